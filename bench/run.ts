@@ -194,7 +194,7 @@ try {
     subset: -1,
     uv: { set: 'TEXCOORD_0', transform: null },
     color: 'white',
-    needsTangents: false,
+    attributes: [],
     uvLimits: HALF_UVS,
   } as const;
   const plain = (await prepareMesh(polygons, request, diagnostics, where)) as Mesh;

@@ -1,5 +1,6 @@
 // The schemas of `untold inspect --json` and of `untold inspect --stage --json`.
 
+import { LISTED_FACTORS, MATERIAL_FACTORS } from '../../src/scene/materialSlots.ts';
 import {
   bounds,
   choice,
@@ -29,10 +30,12 @@ const warnings = described('what is wrong with the file', diagnostics);
 /** What materials of a scene and of a .untold file have alike. */
 const look = {
   alphaMode: name,
-  baseColor: described('linear', list(number)),
-  metallic: number,
-  roughness: number,
-  emissive: list(number),
+  ...Object.fromEntries(
+    LISTED_FACTORS.map((factor) => {
+      const { initial } = MATERIAL_FACTORS[factor];
+      return [factor, typeof initial === 'number' ? number : described('linear', list(number))];
+    }),
+  ),
 };
 
 const scene = object({

@@ -14,10 +14,10 @@ import { joinedScene, type NamedScene, splitJoinedPath } from '../scene/joined.t
 import type { Scene } from '../scene/types.ts';
 import type { CookJob, JoinedSource } from './types.ts';
 
-type Part = Pick<JoinedSource, 'source' | 'content' | 'root' | 'search'>;
+type SourcePart = Pick<JoinedSource, 'source' | 'content' | 'root' | 'search'>;
 
 /** The sources that a job names, each with what it is opened with. */
-export const partsOf = (job: CookJob): readonly Part[] => job.joined ?? [job];
+export const partsOf = (job: CookJob): readonly SourcePart[] => job.joined ?? [job];
 
 /** Whether all sources of the job are files, lie in packages, or are given with it. */
 export function isThere(job: CookJob): boolean {

@@ -2,7 +2,13 @@
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { bakePlacements, bakePositions } from '../geometry/instances/bakePlacements.ts';
-import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
+import {
+  type AttributeArray,
+  type Attributes,
+  attributesFrom,
+  COLOR_SETS,
+  type Semantic,
+} from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import { mergeMeshes } from '../geometry/mesh/merge.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
@@ -30,8 +36,14 @@ export function flippedUvs(uvs: ArrayLike<number>): Float32Array {
   return Float32Array.from(uvs, (value, i) => (i % 2 === 1 ? 1 - value : value));
 }
 
-/** What is drawn with white alone needs no colours. */
-const isWhite = (colors: Uint8Array | undefined): boolean => colors?.every((value) => value === 255) === true;
+/** Without sets of colours that are white at every vertex: what has no colour is white. */
+function withoutWhite(attributes: Attributes): Attributes {
+  return attributesFrom((semantic) => {
+    const values = attributes[semantic];
+    const isWhite = COLOR_SETS.some((set) => set === semantic) && values?.every((value) => value === 255);
+    return isWhite ? undefined : values;
+  });
+}
 
 /** The values of an attribute as a file gives them back: V loses the digits that 1 - V has no room for. */
 export function roundValues(semantic: Semantic, values: AttributeArray): AttributeArray {
@@ -69,8 +81,7 @@ export async function storeParts(
     const all = indices.length === 3 ? '1 triangle' : `${indices.length / 3} triangles`;
     diagnostics.report('UC2001', file, path, `left out ${(indices.length - count) / 3} of ${all}: they have no area`);
   }
-  const { color0, ...others } = merged.attributes;
-  const attributes = isWhite(color0) ? others : merged.attributes;
+  const attributes = withoutWhite(merged.attributes);
   return storeMesh(await rounded({ ...merged, attributes, indices: indices.slice(0, count) }, roundValues));
 }
 

@@ -6,6 +6,7 @@ import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
+import type { FileSlot } from '../scene/materialSlots.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { AlphaMode, Bounds, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
 import type {
@@ -49,6 +50,21 @@ export interface Surface {
   readonly palette: PaintedTexture | null;
   /** An emission texture that replaces the material's own; absent or null: none does. */
   readonly emission?: PaintedTexture | null;
+}
+
+/** What the cook has painted in place of a slot's texture. */
+function paintedTexture({ palette, emission }: Surface, slot: FileSlot): PaintedTexture | null | undefined {
+  if (slot === 'baseColor') return palette;
+  return slot === 'emissive' ? emission : null;
+}
+
+/** The texture that a surface shows in a slot. `textures`: all that its material refers to. */
+export function slotTexture(
+  surface: Surface,
+  slot: FileSlot,
+  textures: readonly PreparedTexture[],
+): PreparedTexture | undefined {
+  return paintedTexture(surface, slot) ?? textures[surface.material.slots[slot]];
 }
 
 /**

@@ -2,8 +2,16 @@
 
 import { type Diagnostic, type Diagnostics, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { boundsOfPoints, unite } from '../scene/bounds.ts';
+import {
+  factorsFrom,
+  LISTED_FACTORS,
+  type ListedFactor,
+  type MaterialFactors,
+  type TextureSlot,
+  texturesFrom,
+} from '../scene/materialSlots.ts';
 import { transformBounds } from '../scene/matrix.ts';
-import type { Bounds, Mat4, Scene, ScenePrimitive, SceneTextures, TextureSlot } from '../scene/types.ts';
+import type { Bounds, Mat4, Scene, ScenePrimitive } from '../scene/types.ts';
 
 export interface MeshRow {
   readonly path: string;
@@ -37,30 +45,15 @@ export interface SceneDocument {
     readonly textures: number;
   };
   readonly meshes: readonly MeshRow[];
-  readonly materials: readonly {
+  readonly materials: readonly (Pick<MaterialFactors, ListedFactor> & {
     readonly path: string;
     readonly name: string;
     readonly alphaMode: string;
-    readonly baseColor: readonly number[];
-    readonly metallic: number;
-    readonly roughness: number;
-    readonly emissive: readonly number[];
     readonly textures: Readonly<Partial<Record<TextureSlot, string>>>;
-  }[];
+  })[];
   /** The files of a USDZ package in its order; absent for other sources. */
   readonly entries?: readonly { readonly path: string; readonly bytes: number; readonly offset: number }[];
   readonly warnings: readonly Diagnostic[];
-}
-
-const SLOTS = ['baseColor', 'normal', 'metallic', 'roughness', 'occlusion', 'emissive', 'opacity'] as const;
-
-function textureUris(textures: SceneTextures, scene: Scene): Partial<Record<TextureSlot, string>> {
-  const uris: Partial<Record<TextureSlot, string>> = {};
-  for (const slot of SLOTS) {
-    const use = textures[slot];
-    if (use) uris[slot] = scene.images[use.image].uri;
-  }
-  return uris;
 }
 
 /** Points that one document moves at most to measure turned placements; beyond, boxes of boxes do: never too small. */
@@ -184,11 +177,11 @@ export async function sceneDocument(scene: Scene, name: string, diagnostics: Dia
       path: material.path,
       name: material.name,
       alphaMode: material.alphaMode,
-      baseColor: material.baseColor,
-      metallic: material.metallic,
-      roughness: material.roughness,
-      emissive: material.emissive,
-      textures: textureUris(material.textures, scene),
+      ...factorsFrom((factor) => material[factor], LISTED_FACTORS),
+      textures: texturesFrom((slot) => {
+        const use = material.textures[slot];
+        return use && images[use.image].uri;
+      }),
     })),
     warnings: sortDiagnostics(diagnostics.list),
   };

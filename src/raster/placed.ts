@@ -107,7 +107,7 @@ export function placeScene(memory: Kernel, scene: RasterScene, { textures }: Kep
   );
 }
 
-/** 16 words each, numbers as float32: assembly's Surface. */
+/** 16 words each, numbers as float32: assembly's DrawnSurface. */
 function placeSurfaces(
   memory: Kernel,
   surfaces: readonly DrawnSurface[],

@@ -1,5 +1,6 @@
 // Joins scenes to one: the nodes of each stand below a root of their own, and indices are those of the whole.
 
+import { texturesFrom } from './materialSlots.ts';
 import { identity } from './matrix.ts';
 import type {
   Scene,
@@ -31,9 +32,10 @@ export function splitJoinedPath(path: string): { readonly name: string; readonly
 
 /** The textures with the indices of their images moved. */
 function movedTextures(textures: SceneTextures, images: number): SceneTextures {
-  const moved = Object.entries(textures).map(([slot, use]) => [slot, use && { ...use, image: use.image + images }]);
-  // The slots are those that were there.
-  return Object.fromEntries(moved) as SceneTextures;
+  return texturesFrom((slot) => {
+    const use = textures[slot];
+    return use && { ...use, image: use.image + images };
+  });
 }
 
 /**

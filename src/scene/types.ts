@@ -1,6 +1,7 @@
 // The intermediate scene: what every importer produces and every later stage reads. Engine space throughout:
 // right-handed, +Y up, metres once the world matrix is applied; V up; linear colours. No I/O and no dependencies.
 
+import type { MaterialFactors, TextureSlot } from './materialSlots.ts';
 import type { NodeTags } from './tags.ts';
 
 /** 4x4, column-major, column vectors (p' = M p): element (row r, column c) is at c * 4 + r; translation at 12..14. */
@@ -328,23 +329,11 @@ export interface Creases {
 
 export type AlphaMode = 'opaque' | 'mask' | 'blend';
 
-export interface SceneMaterial {
-  readonly name: string;
-  readonly path: string;
+/** What light does at a material, as metallic-roughness has it: factors, textures and alpha. */
+export interface MaterialSurface extends MaterialFactors {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
-  readonly doubleSided: boolean;
-  /** Linear rgb and straight alpha; multiplies the texture. */
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  /** Linear, strength multiplied in; may exceed 1. */
-  readonly emissive: Vec3;
-  readonly normalScale: number;
-  readonly occlusionStrength: number;
   readonly textures: SceneTextures;
-  /** The base colour is multiplied by the mesh's vertex colours. */
-  readonly usesVertexColors: boolean;
   /**
    * The textures are those of the specular-glossiness model and wait for their conversion (specularGlossiness.ts): the base
    * colour's holds diffuse colours, that of metallic and roughness specular colours (rgb, sRGB) and glossiness (alpha).
@@ -354,6 +343,14 @@ export interface SceneMaterial {
   readonly specularGlossiness?: SpecularGlossiness;
 }
 
+export interface SceneMaterial extends MaterialSurface {
+  readonly name: string;
+  readonly path: string;
+  readonly doubleSided: boolean;
+  /** The base colour is multiplied by the mesh's vertex colours. */
+  readonly usesVertexColors: boolean;
+}
+
 /** Factors of the texels, linear; a texture that is not there counts as 1. */
 export interface SpecularGlossiness {
   readonly diffuse: Vec3;
@@ -361,18 +358,7 @@ export interface SpecularGlossiness {
   readonly glossiness: number;
 }
 
-export interface SceneTextures {
-  readonly baseColor?: TextureUse;
-  /** Alone decides the alpha: the base colour image has none of its own without it. */
-  readonly opacity?: TextureUse;
-  readonly normal?: TextureUse;
-  readonly metallic?: TextureUse;
-  readonly roughness?: TextureUse;
-  readonly occlusion?: TextureUse;
-  readonly emissive?: TextureUse;
-}
-
-export type TextureSlot = keyof SceneTextures;
+export type SceneTextures = { readonly [S in TextureSlot]?: TextureUse };
 
 export type Wrap = 'repeat' | 'clamp' | 'mirror' | 'black';
 export type Channel = 'r' | 'g' | 'b' | 'a' | 'rgb';

@@ -1,15 +1,22 @@
 // The factors of a material whose textures are lost: left out, or replaced by placeholders. A factor that was authored to
 // scale a texture must not show alone. For prepare.ts.
 
+import {
+  FILE_SLOTS,
+  type MaterialFactor,
+  type MaterialFactors,
+  slotChannels,
+  slotKind,
+  type TextureSlot,
+} from '../scene/materialSlots.ts';
 import { DIELECTRIC } from '../scene/specularGlossiness.ts';
-import type { SceneMaterial, TextureSlot } from '../scene/types.ts';
-import type { MaterialFactors, PreparedSlots } from './types.ts';
+import type { SceneMaterial } from '../scene/types.ts';
+import type { PreparedFactors, PreparedSlots } from './types.ts';
 
 /** What a slot becomes without its texture, for messages: '' if the material's factor is used unchanged. */
 export function lossOf(slot: TextureSlot): string {
-  if (slot === 'emissive') return ', emission 0';
-  if (slot === 'metallic') return ', metallic 0';
-  return slot === 'roughness' ? ', roughness at its factor' : '';
+  const { lost } = slotKind(slot);
+  return lost ? `, ${lost.words}` : '';
 }
 
 /** The material as a dielectric, because its specular colours are lost. */
@@ -29,16 +36,20 @@ export function factorsWithout(
   lost: ReadonlySet<TextureSlot>,
   material: SceneMaterial,
   slots: PreparedSlots,
-  factors: MaterialFactors,
-): MaterialFactors {
+  factors: PreparedFactors,
+): PreparedFactors {
   const { specularGlossiness: glossy } = material;
-  const noMetal = lost.has('metallic');
-  const isDiffuse = glossy !== undefined && noMetal && (slots.baseColor < 0 || lost.has('baseColor'));
+  const isDiffuse = glossy !== undefined && lost.has('metallic') && (slots.baseColor < 0 || lost.has('baseColor'));
+  const without: Partial<Record<MaterialFactor, MaterialFactors[MaterialFactor]>> = {};
+  for (const slot of FILE_SLOTS) {
+    const { factor, lost: rule } = slotKind(slot);
+    if (!rule || !lost.has(slot) || (rule.unlessReplaced && slots[slot] >= 0)) continue;
+    without[factor] = rule.factor === 'authored' ? material[factor] : rule.factor;
+  }
   return {
     ...factors,
+    ...slotChannels((field, slot) => (lost.has(slot) ? 0 : factors[field])),
     ...(isDiffuse && { baseColor: [...glossy.diffuse, factors.baseColor[3]] as const }),
-    ...(noMetal && { metallic: 0, metallicChannel: 0 }),
-    ...(lost.has('roughness') && { roughness: material.roughness, roughnessChannel: 0 }),
-    ...(lost.has('emissive') && slots.emissive < 0 && { emissive: [0, 0, 0] as const }),
+    ...(without as Partial<MaterialFactors>),
   };
 }

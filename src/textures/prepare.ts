@@ -2,14 +2,13 @@
 // once, files are made a few at a time, and names, order and messages depend on the scene alone.
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import { type FileSlot, slotKind } from '../scene/materialSlots.ts';
 import type { Scene } from '../scene/types.ts';
-import type { PreparedSlot } from './bake/recipes.ts';
 import { isBad, loadImages } from './decode/images.ts';
 import { MAX_DECODED_PIXELS } from './decode/sizeLimit.ts';
 import { imageFiles } from './encode/png.ts';
 import { createLimit } from './limit.ts';
 import { type MakeFile, makeFile, readRequest } from './makeFile.ts';
-import { placeholderLook } from './placeholder.ts';
 import { finishMaterial, placeholderFile, TextureTable } from './prepare/finishMaterial.ts';
 import {
   type HeldFile,
@@ -64,7 +63,7 @@ function drawnMaterials(scene: Scene): Set<number> {
 /**
  * Reduces every material of the scene to what the container holds and makes the files that they name.
  *
- * Textures are ordered and named by first use: materials in the scene's order, slots in the order of PreparedSlots. Materials
+ * Textures are ordered and named by first use: materials in the scene's order, slots in the order of MATERIAL_SLOTS. Materials
  * that nothing is drawn with keep their factors and get no textures. Images that cannot be used are errors (all of them are
  * collected, then thrown together as one SourceError), or warnings as `missingTexture` asks. Paths that leave the root and
  * exceeded limits are always errors.
@@ -129,10 +128,11 @@ export async function prepareMaterials(
 
   const table = new TextureTable();
   const placeholders = new Map<string, Promise<HeldFile>>();
-  const placeholder = (slot: PreparedSlot) => {
-    const look = placeholderLook(slot);
-    const file = placeholders.get(look) ?? placeholderFile(preparation, slot);
-    placeholders.set(look, file);
+  const placeholder = (slot: FileSlot) => {
+    const { placeholder: look, texels } = slotKind(slot);
+    const key = `${texels} ${look}`;
+    const file = placeholders.get(key) ?? placeholderFile(preparation, slot);
+    placeholders.set(key, file);
     return file;
   };
   const materials: PreparedMaterial[] = [];

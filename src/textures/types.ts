@@ -1,6 +1,7 @@
 // The results of textures/: materials reduced to what formats can store, and the image files that they use.
 
-import type { AlphaMode, UvChoice, Vec3, Vec4 } from '../scene/types.ts';
+import { type FileSlot, fileSlots, type MaterialFactors, type SlotChannels } from '../scene/materialSlots.ts';
+import type { AlphaMode, UvChoice, Vec4 } from '../scene/types.ts';
 import type { Pixels } from './decode/pixels.ts';
 
 export type MissingTexture = 'error' | 'drop' | 'placeholder';
@@ -150,40 +151,18 @@ export interface PaintedTexture extends PreparedTexture {
 }
 
 /** Index into the prepared textures, -1 for none. */
-export interface PreparedSlots {
-  readonly baseColor: number;
-  readonly normal: number;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: number;
-  readonly occlusion: number;
-}
+export type PreparedSlots = { readonly [S in FileSlot]: number };
 
-/** Factors of a material that its textures may include, and the channels that its packed textures use. */
-export interface MaterialFactors {
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: Vec3;
-  /** 0 r, 1 g, 2 b, 3 a. */
-  readonly metallicChannel: number;
-  readonly roughnessChannel: number;
-}
+export const NO_TEXTURES: PreparedSlots = fileSlots(() => -1);
 
-export interface PreparedMaterial {
+/** Factors beside the textures of a material, and the channels that these are read from. */
+export interface PreparedFactors extends MaterialFactors, SlotChannels {}
+
+export interface PreparedMaterial extends PreparedFactors {
   readonly name: string;
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: Vec3;
-  readonly normalScale: number;
-  readonly occlusionStrength: number;
   readonly slots: PreparedSlots;
-  /** 0 r, 1 g, 2 b, 3 a of the slot's texture. */
-  readonly roughnessChannel: number;
-  readonly metallicChannel: number;
   /** The UVs that every mesh drawn with this material gets as uv0. */
   readonly uv: UvChoice;
   /**

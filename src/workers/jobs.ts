@@ -16,11 +16,18 @@ import type { FormatId } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { SharedCache } from '../output/cache/cache.ts';
+import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeRig } from '../scene/rig.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
-import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
+import {
+  NO_TEXTURES,
+  type PaintedTexture,
+  type PreparedMaterial,
+  type PreparedTexture,
+  type TextureSettings,
+} from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { Reach } from '../tiling/streaming/radii.ts';
 import type { CoverageRequest, Covered } from './jobs/coverage.ts';
@@ -307,15 +314,11 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
   name: 'default_material',
   alphaMode: 'opaque',
   alphaCutoff: 0.5,
-  baseColor: [1, 1, 1, 1],
+  ...DEFAULT_FACTORS,
   metallic: 0,
   roughness: 0.5,
-  emissive: [0, 0, 0],
-  normalScale: 1,
-  occlusionStrength: 1,
-  slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
-  roughnessChannel: 0,
-  metallicChannel: 0,
+  slots: NO_TEXTURES,
+  ...slotChannels(() => 0),
   uv: { set: null, transform: null },
   tangentTurn: null,
   usesVertexColors: true,

@@ -126,7 +126,7 @@ async function prepare(
             subset,
             uv: uv.set === null ? { set: first ?? null, transform: null } : uv,
             color: 'store',
-            needsTangents: true,
+            attributes: ['tangent', 'color0'],
             tangentTurn,
             uvLimits: uvs,
             textureSize: [1024, 1024],

@@ -17,7 +17,7 @@ const request: MeshRequest = {
   subset: -1,
   uv: { set: 'st', transform: null },
   color: 'white',
-  needsTangents: true,
+  attributes: ['tangent', 'color0'],
   uvLimits: HALF_UVS,
 };
 
@@ -140,7 +140,7 @@ test('values by corner, by face and indexed part vertices only where they differ
   // The second face is mirrored now; points 1 and 2 agree in all but the tangent.
   const mirrored = await prepare(polygons(points, faces, { uvs: new Map([['st', joined]]) }));
   expect(mirrored.made.vertexCount).toBe(8);
-  const plain = await prepare(polygons(points, faces, { uvs: new Map([['st', joined]]) }), { needsTangents: false });
+  const plain = await prepare(polygons(points, faces, { uvs: new Map([['st', joined]]) }), { attributes: [] });
   expect(plain.made.vertexCount).toBe(6);
   expect(plain.made.attributes.tangent).toBeUndefined();
 });

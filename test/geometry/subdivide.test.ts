@@ -464,7 +464,7 @@ test('the cook makes two triangles of every quad, without a word', async () => {
   const mesh = subdivide(cube(), 2, diagnostics, PLACE);
   const uvLimits = HALF_UVS;
   const uv = { set: null, transform: null };
-  const request = { subset: -1, uv, color: 'white', needsTangents: false, uvLimits } as const;
+  const request = { subset: -1, uv, color: 'white', attributes: ['tangent', 'color0'], uvLimits } as const;
   const prepared = await prepareMesh(mesh, request, diagnostics, PLACE);
   expect(prepared!.indices.length / 3).toBe(6 * 16 * 2);
   // Four times the faces of the level before and as many vertices, less its Euler characteristic.

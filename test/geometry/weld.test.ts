@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closedRows, RowSet } from '../../src/geometry/mesh/weld.ts';
+import { closedRows, RowSet, rowWords } from '../../src/geometry/mesh/weld.ts';
 import { kernel } from '../../src/kernel/kernel.ts';
 import { random } from './meshes.ts';
 
@@ -27,6 +27,27 @@ test('different rows stay where they are', () => {
   expect(weldRows(rows, 1)).toEqual({ count: 3, remap: Uint32Array.of(0, 1, 2) });
   expect([...rows]).toEqual([3, 1, 2]);
   expect(weldRows(new Uint32Array(0), 8)).toEqual({ count: 0, remap: new Uint32Array(0) });
+});
+
+test('columns of one row each give words that are equal for equal rows', () => {
+  kernel.within((memory) => {
+    const one = memory.put(Uint32Array.of(7, 7, 7, 8));
+    const two = memory.put(Uint32Array.of(1, 2, 1, 2, 3, 4, 1, 2));
+    const words = rowWords(
+      memory,
+      [
+        { address: one, size: 1 },
+        { address: two, size: 2 },
+      ],
+      4,
+    );
+    // Row 2 differs from row 0 in the second column, row 3 in the first.
+    const [a, b, c, d] = memory.uint32(words, 4);
+    expect(a === b).toBe(true);
+    expect([c, d].includes(a)).toBe(false);
+    expect(c === d).toBe(false);
+    expect(rowWords(memory, [{ address: one, size: 1 }], 4)).toBe(one);
+  });
 });
 
 test('expanding a weld gives every row back; the set agrees', () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { joinedScene, splitJoinedPath } from '../../src/scene/joined.ts';
+import { DEFAULT_FACTORS } from '../../src/scene/materialSlots.ts';
 import { identity, translation } from '../../src/scene/matrix.ts';
 import type { PolygonMesh, Scene, SceneMaterial, ScenePrimitive } from '../../src/scene/types.ts';
 
@@ -13,12 +14,7 @@ const material = (path: string, image: number): SceneMaterial => ({
   alphaMode: 'opaque',
   alphaCutoff: 0.5,
   doubleSided: false,
-  baseColor: [1, 1, 1, 1],
-  metallic: 0,
-  roughness: 1,
-  emissive: [0, 0, 0],
-  normalScale: 1,
-  occlusionStrength: 1,
+  ...DEFAULT_FACTORS,
   textures: {
     baseColor: {
       image,

@@ -3,6 +3,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { diagnostic, SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { DEFAULT_FACTORS } from '../../src/scene/materialSlots.ts';
 import type { Scene, SceneImage, SceneMaterial, SceneTextures, TextureUse } from '../../src/scene/types.ts';
 import { crc32 } from '../../src/textures/decode/png.ts';
 import type { PreparedMaterials, ReadUvTriangles } from '../../src/textures/types.ts';
@@ -123,12 +124,8 @@ export function material(textures: SceneTextures, changes: Partial<SceneMaterial
     alphaMode: 'opaque',
     alphaCutoff: 0.5,
     doubleSided: false,
-    baseColor: [1, 1, 1, 1],
-    metallic: 1,
-    roughness: 1,
+    ...DEFAULT_FACTORS,
     emissive: [1, 1, 1],
-    normalScale: 1,
-    occlusionStrength: 1,
     textures,
     usesVertexColors: false,
     ...changes,

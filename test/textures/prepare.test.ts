@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Code, Diagnostics, diagnostic, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import type { SceneImage, SceneMaterial } from '../../src/scene/types.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
-import type { MissingTexture, ReadUvTriangles } from '../../src/textures/types.ts';
+import { type MissingTexture, NO_TEXTURES, type ReadUvTriangles } from '../../src/textures/types.ts';
 import {
   chunk,
   colorUse,
@@ -634,8 +634,8 @@ describe('images that cannot be used', () => {
     expect(codes).toEqual(['UC2105', 'UC2105', 'UC2105', 'UC2105']);
     expect(reported[1].message).toContain('UC2101 /scene/cut.png images/cut');
     expect(prepared.materials.map((m) => m.slots)).toEqual([
-      { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: 0, occlusion: -1 },
-      { baseColor: 0, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
+      { ...NO_TEXTURES, emissive: 0 },
+      { ...NO_TEXTURES, baseColor: 0 },
     ]);
     expect(prepared.textures.map((t) => t.bytes)).toEqual([square]);
   });

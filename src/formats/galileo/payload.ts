@@ -3,6 +3,7 @@
 
 import { basename, extname } from 'node:path';
 import { diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import { COLOR_SETS } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import type { DrawnFile, EncodedPayload, FormatCode, PayloadInput } from '../format.ts';
 import { bakedMeasures, NAMED_ONLY } from '../wholeOutput.ts';
@@ -26,14 +27,14 @@ function turned(values: Float32Array, size: 3 | 4, direction: 1 | -1): Float32Ar
 
 function groupOf(mesh: Float32Mesh): GalileoGroup {
   const { normals, tangents } = frames(mesh);
-  const { uv0, color0 } = mesh.attributes;
+  const { uv0 } = mesh.attributes;
   return {
     indices: mesh.indices,
     positions: turned(mesh.positions, 3, 1),
     normals: turned(normals, 3, 1),
     tangents: turned(tangents, 4, 1),
     texcoords: uv0 ? [Uint16Array.from(uv0, (value, i) => (i % 2 === 1 ? unormV(value) : unormU(value)))] : [],
-    colors: color0 ? [color0] : [],
+    colors: COLOR_SETS.flatMap((semantic) => mesh.attributes[semantic] ?? []),
     joints: [],
     weights: [],
     extensionChannels: 0,
@@ -44,7 +45,6 @@ function groupOf(mesh: Float32Mesh): GalileoGroup {
 
 function meshOf({ indices, positions, normals, tangents, texcoords, colors }: GalileoGroup): Float32Mesh {
   const [uvs] = texcoords;
-  const [color0] = colors;
   return {
     vertexCount: positions.length / 3,
     positions: turned(positions, 3, -1),
@@ -52,7 +52,7 @@ function meshOf({ indices, positions, normals, tangents, texcoords, colors }: Ga
       normal: turned(normals, 3, -1),
       tangent: turned(tangents, 4, -1),
       ...(uvs && { uv0: Float32Array.from(uvs, (value, i) => (i % 2 === 1 ? 1 - value / UNORM : value / UNORM)) }),
-      ...(color0 && { color0 }),
+      ...Object.fromEntries(COLOR_SETS.flatMap((semantic, set) => (colors[set] ? [[semantic, colors[set]]] : []))),
     },
     indices,
   };

@@ -2,6 +2,7 @@
 // bytes hold.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { FILE_SLOTS, slotKind } from '../../scene/materialSlots.ts';
 import type { VerifyRules } from '../format.ts';
 import { checkGeometry } from './checkGeometry.ts';
 import { EMISSIVE_STRENGTH, type GlbJson, LIGHTS, MESHOPT, type Sampler } from './layout.ts';
@@ -9,6 +10,11 @@ import { mimeTypeOf } from './materials.ts';
 import { type GlbFile, GlbFindings, isObject, openGlb } from './read.ts';
 
 const KNOWN_EXTENSIONS: readonly string[] = [MESHOPT, LIGHTS, EMISSIVE_STRENGTH];
+
+/** Where materials refer to textures, each place once: two slots may share one. */
+const TEXTURE_INFOS = [
+  ...new Map(FILE_SLOTS.flatMap((slot) => slotKind(slot).gltf ?? []).map((place) => [place.key, place])).values(),
+];
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -115,14 +121,8 @@ function checkReferences(
     all.isSound &&= ofClip.isSound;
   });
   lists.materials.forEach((material, i) => {
-    const pbr = child(material, 'pbrMetallicRoughness');
-    for (const [owner, key] of [
-      [pbr, 'baseColorTexture'],
-      [pbr, 'metallicRoughnessTexture'],
-      [material, 'normalTexture'],
-      [material, 'occlusionTexture'],
-      [material, 'emissiveTexture'],
-    ] as const) {
+    for (const { holder, key } of TEXTURE_INFOS) {
+      const owner = holder === 'material' ? material : child(material, holder);
       if (owner[key] !== undefined) refs.check(child(owner, key).index, 'textures', `materials/${i}/${key}`, false);
     }
   });

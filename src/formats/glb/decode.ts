@@ -1,6 +1,6 @@
 // The meshes of a GLB file of ours, and what it holds in numbers.
 
-import type { AttributeArray } from '../../geometry/mesh/attributes.ts';
+import { type AttributeArray, attributesFrom } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { fromParts } from '../../scene/quaternion.ts';
 import type { Mat4 } from '../../scene/types.ts';
@@ -13,24 +13,19 @@ import { type GlbFile, readGlb } from './read.ts';
 function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
   const [primitive] = glb.json.meshes?.[mesh]?.primitives ?? [];
   const values = (index: number | undefined): ComponentArray | null => (index === undefined ? null : glb.values(index));
-  const { POSITION, NORMAL, TANGENT, TEXCOORD_0, COLOR_0, JOINTS_0, WEIGHTS_0 } = primitive.attributes;
-  const positions = values(POSITION) as Float32Array | null;
+  const { attributes: accessors } = primitive;
+  const positions = values(accessors.POSITION) as Float32Array | null;
   const indices = values(primitive.indices);
   if (!positions || !indices) return null;
-  const uvs = values(TEXCOORD_0);
-  const read: Record<string, AttributeArray | null> = {
-    normal: values(NORMAL) as Float32Array,
-    tangent: values(TANGENT) as Float32Array | null,
-    uv0: uvs && flippedUvs(uvs),
-    color0: values(COLOR_0) as Uint8Array | null,
-    joints: JOINTS_0 === undefined ? null : Float32Array.from(values(JOINTS_0) ?? []),
-    weights: values(WEIGHTS_0) as Float32Array | null,
-  };
-  const attributes = Object.fromEntries(Object.entries(read).filter(([, array]) => array !== null));
   return {
     vertexCount: positions.length / 3,
     positions,
-    attributes: attributes as unknown as Float32Mesh['attributes'],
+    attributes: attributesFrom((semantic, { gltf, array }) => {
+      const stored = values(accessors[gltf]);
+      if (stored === null) return undefined;
+      if (semantic === 'uv0') return flippedUvs(stored);
+      return (stored instanceof array ? stored : array.from(stored)) as AttributeArray;
+    }),
     indices: Uint32Array.from(indices),
   };
 }

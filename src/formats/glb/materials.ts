@@ -1,11 +1,19 @@
 // Materials of a GLB. glTF keeps roughness in green and metalness in blue of one image, and occlusion in red: textures that
 // are packed otherwise are packed anew.
 
+import {
+  FACTORS,
+  FILE_SLOTS,
+  type FileSlot,
+  factorKind,
+  type MaterialFactors,
+  slotKind,
+} from '../../scene/materialSlots.ts';
 import type { Vec4 } from '../../scene/types.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import { decodeImageFile, encodePng } from '../../textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
-import type { Surface } from '../format.ts';
+import { type Surface, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import type { GlbBuilder } from './builder.ts';
 import { EMISSIVE_STRENGTH, type GlbJson, type Material, type TextureInfo } from './layout.ts';
@@ -25,6 +33,20 @@ export function mimeTypeOf(bytes: Uint8Array): string | null {
 
 const ALPHA_MODES = { opaque: 'OPAQUE', mask: 'MASK', blend: 'BLEND' } as const;
 const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
+
+/** Slots whose textures a material itself holds, in the order in which glTF lists them (3.9). */
+const OWN_SLOTS = FACTORS.flatMap((factor) =>
+  FILE_SLOTS.filter((slot) => slotKind(slot).factor === factor && slotKind(slot).gltf?.holder === 'material'),
+);
+
+/** What the textureInfo of a slot says besides its index: the factor, where glTF keeps it there. */
+function factorInInfo(slot: FileSlot, material: MaterialFactors): Readonly<Record<string, number>> {
+  const { factor, gltf } = slotKind(slot);
+  const stated = factorKind(factor).gltf;
+  const value = material[factor];
+  if (stated === null || stated.holder !== gltf?.key || typeof value !== 'number') return {};
+  return { [stated.key]: stated.isUnit ? clamp01(value) : value };
+}
 
 export class MaterialWriter {
   readonly #builder: GlbBuilder;
@@ -95,18 +117,22 @@ export class MaterialWriter {
   }
 
   /** The index of the material of a surface. */
-  async add({ material, tint, palette, emission }: Surface): Promise<number> {
+  async add(surface: Surface): Promise<number> {
+    const { material, tint, palette, emission } = surface;
     const made = [palette, emission].map((texture) => (texture ? this.#numberOf(texture) : '')).join('|');
     const key = `material ${this.#numberOf(material)}|${tint?.join(',') ?? ''}|${made}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const { slots, alphaMode, alphaCutoff, emissive, normalScale, occlusionStrength } = material;
+    const { alphaMode, alphaCutoff, emissive } = material;
     const factor = material.baseColor.map((value, k) => clamp01(value * ((tint as Vec4 | null)?.[k] ?? 1)));
-    const baseColor = this.#info(palette ?? this.#prepared[slots.baseColor]);
+    const baseColor = this.#info(slotTexture(surface, 'baseColor', this.#prepared));
     const packedInfo = await this.#metallicRoughness(material);
-    const normal = this.#info(this.#prepared[slots.normal]);
-    const occlusion = this.#info(this.#prepared[slots.occlusion]);
-    const emissiveInfo = this.#info(emission ?? this.#prepared[slots.emissive]);
+    const textures: Record<string, TextureInfo> = {};
+    for (const slot of OWN_SLOTS) {
+      const { gltf } = slotKind(slot);
+      const info = this.#info(slotTexture(surface, slot, this.#prepared));
+      if (gltf && info) textures[gltf.key] = { ...info, ...factorInInfo(slot, material) };
+    }
     const strength = Math.max(1, ...emissive);
     this.#materials.push({
       name: this.#names.take(material.name, 'material'),
@@ -117,9 +143,7 @@ export class MaterialWriter {
         roughnessFactor: clamp01(material.roughness),
         ...(packedInfo && { metallicRoughnessTexture: packedInfo }),
       },
-      ...(normal && { normalTexture: { ...normal, scale: normalScale } }),
-      ...(occlusion && { occlusionTexture: { ...occlusion, strength: clamp01(occlusionStrength) } }),
-      ...(emissiveInfo && { emissiveTexture: emissiveInfo }),
+      ...textures,
       emissiveFactor: emissive.map((value) => value / strength),
       alphaMode: ALPHA_MODES[alphaMode],
       ...(alphaMode === 'mask' ? { alphaCutoff } : {}),

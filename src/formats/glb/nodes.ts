@@ -2,6 +2,7 @@
 // glTF's own: right-handed, +Y up, metres; lights and cameras look along -Z in both.
 
 import { storedTransform } from '../../geometry/instances/instance.ts';
+import { type AttributeArray, kindOf, SEMANTICS, type Semantic } from '../../geometry/mesh/attributes.ts';
 import { isIdentity } from '../../scene/matrix.ts';
 import { partsOf } from '../../scene/quaternion.ts';
 import type { Mat4, SceneCamera, SceneLight } from '../../scene/types.ts';
@@ -24,6 +25,15 @@ import type { MaterialWriter } from './materials.ts';
 /** Candela of a watt per steradian, lux of a W/m2: the factor of KHR_lights_punctual's exporters, 540 THz. */
 const LUMENS_PER_WATT = 683;
 
+type Vector = 'VEC2' | 'VEC3' | 'VEC4';
+const VECTORS: Readonly<Record<number, Vector>> = { 2: 'VEC2', 3: 'VEC3', 4: 'VEC4' };
+
+/** The values of an attribute as glTF has them: V down, joints as whole numbers. */
+function storedValues(semantic: Semantic, values: AttributeArray): Float32Array | Uint16Array | Uint8Array {
+  if (semantic === 'uv0') return flippedUvs(values);
+  return semantic === 'joints' ? Uint16Array.from(values) : values;
+}
+
 /** The accessors of meshes. */
 export class MeshWriter {
   readonly #builder: GlbBuilder;
@@ -45,20 +55,19 @@ export class MeshWriter {
     const known = this.#stored.get(stored);
     if (known) return known;
     const { positions, attributes, indices, vertexCount } = stored;
-    const { normal, tangent, uv0, color0, joints, weights } = attributes;
-    const add = (array: Float32Array | Uint16Array | Uint8Array, type: 'VEC2' | 'VEC3' | 'VEC4', more = {}) =>
+    const add = (array: Float32Array | Uint16Array | Uint8Array, type: Vector, more = {}) =>
       this.#builder.accessor(array, { type, target: ARRAY_BUFFER, ...more });
     const narrow = vertexCount <= MOST_SHORT_VERTICES ? Uint16Array.from(indices) : indices;
+    const accessors: Record<string, number> = { POSITION: add(positions, 'VEC3', { range: true }) };
+    for (const semantic of SEMANTICS) {
+      const values = attributes[semantic];
+      if (!values) continue;
+      const { gltf, components } = kindOf(semantic);
+      const normalized = values instanceof Uint8Array ? { normalized: true } : {};
+      accessors[gltf] = add(storedValues(semantic, values), VECTORS[components], normalized);
+    }
     const primitive = {
-      attributes: {
-        POSITION: add(positions, 'VEC3', { range: true }),
-        NORMAL: add(normal, 'VEC3'),
-        ...(tangent && { TANGENT: add(tangent, 'VEC4') }),
-        ...(uv0 && { TEXCOORD_0: add(flippedUvs(uv0), 'VEC2') }),
-        ...(color0 && { COLOR_0: add(color0, 'VEC4', { normalized: true }) }),
-        ...(joints && { JOINTS_0: add(Uint16Array.from(joints), 'VEC4') }),
-        ...(weights && { WEIGHTS_0: add(weights, 'VEC4') }),
-      },
+      attributes: accessors,
       indices: this.#builder.accessor(narrow, { type: 'SCALAR', target: ELEMENT_ARRAY_BUFFER }),
     };
     const added = { number: this.#stored.size, primitive };

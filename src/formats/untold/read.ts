@@ -4,6 +4,13 @@
 
 import { hexOf } from '../../bytes/hex.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import {
+  factorsFrom,
+  fileSlots,
+  LISTED_FACTORS,
+  type ListedFactor,
+  type MaterialFactors,
+} from '../../scene/materialSlots.ts';
 import type { Bounds, Mat4 } from '../../scene/types.ts';
 import { indicesOf } from './check/geometry.ts';
 import { checkUntold } from './check/validate.ts';
@@ -13,7 +20,6 @@ import {
   ALPHA_MODES,
   ANIMATION_CLIP,
   CAMERA,
-  CHANNEL_MASK,
   CHUNK,
   COLOR_GRADE_LUT,
   ENTITY,
@@ -24,7 +30,6 @@ import {
   LIGHT_TYPES,
   MATERIAL,
   MESH,
-  METALLIC_CHANNEL_SHIFT,
   SKELETON,
   SKIN,
   TEXTURE,
@@ -32,15 +37,14 @@ import {
 } from './container/records.ts';
 import type { Tables } from './container/tables.ts';
 import { type ClipDescription, describeClips, describeSkins, type SkinDescription } from './describeRigs.ts';
+import { factorsOfStored, materialOf, storedTexture } from './materialRecord.ts';
 import { readClips, readSkeletons, readSkins } from './readRigs.ts';
 import {
   type FileType,
   NONE,
   type UntoldCamera,
   type UntoldEntity,
-  type UntoldHeight,
   type UntoldLight,
-  type UntoldMaterial,
   type UntoldMesh,
   type UntoldScene,
   type UntoldTexture,
@@ -112,43 +116,6 @@ function meshOf(record: RecordOf<typeof MESH>, { strings }: Tables, arrays: Shar
     indices: arrays.indices(record),
     ...arrays.edges(record),
     localBounds: bounds(record.localBoundsMin, record.localBoundsMax),
-  };
-}
-
-function heightOf(record: RecordOf<typeof MATERIAL>): UntoldHeight | null {
-  if (record.heightTextureIndex === NONE) return null;
-  return {
-    texture: record.heightTextureIndex,
-    scale: record.heightScale,
-    midlevel: record.heightMidlevel,
-    remapMin: record.heightRemapMin,
-    remapMax: record.heightRemapMax,
-  };
-}
-
-function materialOf(record: RecordOf<typeof MATERIAL>, { strings }: Tables): UntoldMaterial {
-  const [r, g, b, a] = record.baseColorFactor;
-  const channels = record.reserved0[0];
-  const alphaModes: Readonly<Record<number, UntoldMaterial['alphaMode']>> = ALPHA_MODES;
-  return {
-    name: strings.at(record.nameOffset),
-    alphaMode: alphaModes[record.flags & ALPHA_MODE_MASK] ?? 'opaque',
-    baseColorFactor: [r, g, b, a],
-    emissiveFactor: vec3(record.emissiveFactor),
-    normalScale: record.normalScale,
-    metallicFactor: record.metallicFactor,
-    roughnessFactor: record.roughnessFactor,
-    occlusionStrength: record.occlusionStrength,
-    alphaCutoff: record.alphaCutoff,
-    baseColorTexture: record.baseColorTextureIndex,
-    normalTexture: record.normalTextureIndex,
-    metallicTexture: record.metallicTextureIndex,
-    roughnessTexture: record.roughnessTextureIndex,
-    emissiveTexture: record.emissiveTextureIndex,
-    occlusionTexture: record.occlusionTextureIndex,
-    roughnessChannel: channels & CHANNEL_MASK,
-    metallicChannel: (channels >>> METALLIC_CHANNEL_SHIFT) & CHANNEL_MASK,
-    height: heightOf(record),
   };
 }
 
@@ -257,7 +224,7 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
     worldBounds: bounds(header.worldBoundsMin, header.worldBoundsMax),
     entities: tables.table(ENTITY, CHUNK.entity).map((record) => entityOf(record, tables)),
     meshes: tables.table(MESH, CHUNK.mesh).map((record) => meshOf(record, tables, arrays)),
-    materials: tables.table(MATERIAL, CHUNK.material).map((record) => materialOf(record, tables)),
+    materials: tables.table(MATERIAL, CHUNK.material).map((record) => materialOf(record, tables.strings)),
     textures: tables.table(TEXTURE, CHUNK.texture).map((record) => textureOf(record, tables)),
     ...(lights.length > 0 ? { lights } : {}),
     ...(cameras.length > 0 ? { cameras } : {}),
@@ -314,16 +281,12 @@ export interface UntoldDescription {
     edges: number;
     bounds: Bounds;
   }[];
-  readonly materials: readonly {
+  readonly materials: readonly (Pick<MaterialFactors, ListedFactor> & {
     name: string;
     alphaMode: string;
-    baseColor: readonly number[];
-    metallic: number;
-    roughness: number;
-    emissive: readonly number[];
     /** Slot to texture index. */
     textures: Readonly<Record<string, number>>;
-  }[];
+  })[];
   readonly textures: readonly {
     name: string;
     uri: string;
@@ -341,23 +304,16 @@ export interface UntoldDescription {
 }
 
 function describeMaterial(record: RecordOf<typeof MATERIAL>, tables: Tables): UntoldDescription['materials'][number] {
-  const material = materialOf(record, tables);
+  const material = materialOf(record, tables.strings);
+  const factors = factorsOfStored(material);
   const slots: Readonly<Record<string, number>> = {
-    baseColor: material.baseColorTexture,
-    normal: material.normalTexture,
-    metallic: material.metallicTexture,
-    roughness: material.roughnessTexture,
-    emissive: material.emissiveTexture,
-    occlusion: material.occlusionTexture,
+    ...fileSlots((slot) => storedTexture(material, slot)),
     height: material.height?.texture ?? NONE,
   };
   return {
     name: material.name,
     alphaMode: nameOf(ALPHA_MODES, record.flags & ALPHA_MODE_MASK),
-    baseColor: material.baseColorFactor,
-    metallic: material.metallicFactor,
-    roughness: material.roughnessFactor,
-    emissive: material.emissiveFactor,
+    ...factorsFrom((factor) => factors[factor], LISTED_FACTORS),
     textures: Object.fromEntries(Object.entries(slots).filter(([, texture]) => texture !== NONE)),
   };
 }

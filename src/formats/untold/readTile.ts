@@ -3,9 +3,11 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { SourceError } from '../../diagnostics/diagnostic.ts';
-import type { PaintedTexture, PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
+import { channelsOf, fileSlots } from '../../scene/materialSlots.ts';
+import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import type { DrawnMesh, NamedFile, Surface } from '../format.ts';
 import { Findings } from './check/findings.ts';
+import { factorsOfStored, storedTexture } from './materialRecord.ts';
 import { unpackMesh } from './mesh/packMesh.ts';
 import { readUntold } from './read.ts';
 import { textureReferences } from './textureFiles.ts';
@@ -70,27 +72,13 @@ export async function readDrawnMeshes(
 }
 
 function preparedMaterial(material: UntoldMaterial, slot: (texture: number) => number): PreparedMaterial {
-  const slots: PreparedSlots = {
-    baseColor: slot(material.baseColorTexture),
-    normal: slot(material.normalTexture),
-    metallic: slot(material.metallicTexture),
-    roughness: slot(material.roughnessTexture),
-    emissive: slot(material.emissiveTexture),
-    occlusion: slot(material.occlusionTexture),
-  };
   return {
     name: material.name,
     alphaMode: material.alphaMode,
     alphaCutoff: material.alphaCutoff,
-    baseColor: material.baseColorFactor,
-    metallic: material.metallicFactor,
-    roughness: material.roughnessFactor,
-    emissive: material.emissiveFactor,
-    normalScale: material.normalScale,
-    occlusionStrength: material.occlusionStrength,
-    slots,
-    roughnessChannel: material.roughnessChannel,
-    metallicChannel: material.metallicChannel,
+    ...factorsOfStored(material),
+    slots: fileSlots((name) => slot(storedTexture(material, name))),
+    ...channelsOf(material),
     // Stored vertices have their final UVs, and their colours are part of the surface.
     uv: { set: null, transform: null },
     tangentTurn: null,

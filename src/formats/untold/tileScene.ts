@@ -11,9 +11,10 @@ import { identity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { sharedTextureName } from '../../textures/name.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
-import type { Authored, FileType, PayloadMesh, Surface } from '../format.ts';
+import { type Authored, type FileType, type PayloadMesh, type Surface, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { authoredRecords } from './lightsAndCameras.ts';
+import { storedMaterial } from './materialRecord.ts';
 import { type PackedMesh, placedBounds } from './mesh/packMesh.ts';
 import { rigRecords, skinOf } from './rigScene.ts';
 import { NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
@@ -75,34 +76,23 @@ export function tileScene(
     return usedTextures.length - 1;
   };
 
-  const addMaterial = ({ material, tint, palette, emission }: Surface): number => {
+  const addMaterial = (surface: Surface): number => {
+    const { material, tint, palette, emission } = surface;
     const made = [palette, emission].map((texture) => (texture ? numberOf(texture) : '')).join('|');
     const key = `${numberOf(material)}|${tint ? tint.join(',') : ''}|${made}`;
     const known = materialIndex.get(key);
     if (known !== undefined) return known;
     const [r, g, b, a] = material.baseColor;
     const t = tint ?? [1, 1, 1, 1];
-    const { slots } = material;
-    materials.push({
-      name: materialNames.take(material.name, 'material'),
-      alphaMode: material.alphaMode,
-      baseColorFactor: [...leastNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]],
-      emissiveFactor: material.emissive,
-      normalScale: material.normalScale,
-      metallicFactor: material.metallic,
-      roughnessFactor: material.roughness,
-      occlusionStrength: material.occlusionStrength,
-      alphaCutoff: material.alphaCutoff,
-      baseColorTexture: palette ? addTexture(palette, FLAG_SRGB) : addTexture(textures[slots.baseColor]),
-      normalTexture: addTexture(textures[slots.normal]),
-      metallicTexture: addTexture(textures[slots.metallic]),
-      roughnessTexture: addTexture(textures[slots.roughness]),
-      emissiveTexture: addTexture(emission ?? textures[slots.emissive]),
-      occlusionTexture: addTexture(textures[slots.occlusion]),
-      roughnessChannel: material.roughnessChannel,
-      metallicChannel: material.metallicChannel,
-      height: null,
+    const { alphaMode, alphaCutoff } = material;
+    const head = { name: materialNames.take(material.name, 'material'), alphaMode, alphaCutoff, height: null };
+    const baseColor = [...leastNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]] as const;
+    const stored = storedMaterial(head, { ...material, baseColor }, material, (slot) => {
+      const texture = slotTexture(surface, slot, textures);
+      // Palettes have no flags yet.
+      return addTexture(texture, texture === palette ? FLAG_SRGB : 0);
     });
+    materials.push(stored);
     materialIndex.set(key, materials.length - 1);
     return materials.length - 1;
   };

@@ -1,6 +1,13 @@
 // A .untold file as values: what the writer takes and the reader gives. Field names follow the format text; numbers are
 // the format's own. Geometry is packed already (mesh/packMesh.ts).
 
+import type {
+  FileSlot,
+  MATERIAL_FACTORS,
+  MaterialFactor,
+  MaterialFactors,
+  SlotChannels,
+} from '../../scene/materialSlots.ts';
 import type { Bounds, ColorGrade, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
 import type { Compression, FileType, WriteOptions } from '../format.ts';
 
@@ -57,26 +64,18 @@ export interface UntoldMesh {
   readonly localBounds: Bounds;
 }
 
-export interface UntoldMaterial {
+/** The factors of a material under the names of its record. */
+export type UntoldFactors = {
+  readonly [F in MaterialFactor as (typeof MATERIAL_FACTORS)[F]['untold']]: MaterialFactors[F];
+};
+
+/** Indices into textures, NONE for none. */
+export type UntoldTextures = { readonly [S in FileSlot as `${S}Texture`]: number };
+
+export interface UntoldMaterial extends UntoldFactors, UntoldTextures, SlotChannels {
   readonly name: string;
   readonly alphaMode: 'opaque' | 'mask' | 'blend';
-  readonly baseColorFactor: readonly [number, number, number, number];
-  readonly emissiveFactor: readonly [number, number, number];
-  readonly normalScale: number;
-  readonly metallicFactor: number;
-  readonly roughnessFactor: number;
-  readonly occlusionStrength: number;
   readonly alphaCutoff: number;
-  /** Indices into textures, NONE for none. */
-  readonly baseColorTexture: number;
-  readonly normalTexture: number;
-  readonly metallicTexture: number;
-  readonly roughnessTexture: number;
-  readonly emissiveTexture: number;
-  readonly occlusionTexture: number;
-  /** 0 r, 1 g, 2 b, 3 a. */
-  readonly roughnessChannel: number;
-  readonly metallicChannel: number;
   readonly height: UntoldHeight | null;
 }
 

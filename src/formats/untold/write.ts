@@ -10,7 +10,6 @@ import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './container/compress.ts';
 import { contentHash } from './container/container.ts';
 import { encodeRecord, MAX_VERSION, MIN_VERSION, type RecordOf, recordSize } from './container/layout.ts';
 import {
-  ALPHA_MODES,
   CAMERA,
   CHUNK,
   CHUNK_ALIGNMENT,
@@ -18,9 +17,9 @@ import {
   COLOR_GRADE_LUT,
   COMPRESSIONS,
   ENTITY,
+  enumNumber,
   FILE_TYPES,
   HEADER,
-  HEIGHT_DEFAULTS,
   INDEX_TYPE_UINT16,
   INDEX_TYPE_UINT32,
   LIGHT,
@@ -29,13 +28,13 @@ import {
   MAGIC,
   MATERIAL,
   MESH,
-  METALLIC_CHANNEL_SHIFT,
   TEXTURE,
   VERSION_WITH_EMISSION,
   VERSION_WITH_HEIGHT,
   VERTEX_LAYOUT_PBR_STATIC_V1,
   VERTEX_STRIDE,
 } from './container/records.ts';
+import { materialRecord } from './materialRecord.ts';
 import { clipChunks, rigChunks } from './rigChunks.ts';
 import {
   type Compression,
@@ -43,18 +42,11 @@ import {
   type UntoldCamera,
   type UntoldEntity,
   type UntoldLight,
-  type UntoldMaterial,
   type UntoldMesh,
   type UntoldScene,
   type UntoldTexture,
   type WriteOptions,
 } from './types.ts';
-
-/** The number of an enum's name. */
-function numberOf(names: Readonly<Record<number, string>>, name: string): number {
-  for (const [number, known] of Object.entries(names)) if (known === name) return Number(number);
-  throw new Error(`no number for ${name}`);
-}
 
 /** Lowest version that holds the content faithfully: 1; 2 with any emission; 4 with height maps. */
 export function neededVersion(scene: UntoldScene): number {
@@ -138,33 +130,6 @@ function meshRecord(
   };
 }
 
-function materialRecord(material: UntoldMaterial, strings: StringTable): RecordOf<typeof MATERIAL> {
-  const { height } = material;
-  return {
-    nameOffset: strings.add(material.name),
-    flags: numberOf(ALPHA_MODES, material.alphaMode),
-    baseColorFactor: material.baseColorFactor,
-    emissiveFactor: material.emissiveFactor,
-    normalScale: material.normalScale,
-    metallicFactor: material.metallicFactor,
-    roughnessFactor: material.roughnessFactor,
-    occlusionStrength: material.occlusionStrength,
-    alphaCutoff: material.alphaCutoff,
-    baseColorTextureIndex: material.baseColorTexture,
-    normalTextureIndex: material.normalTexture,
-    metallicTextureIndex: material.metallicTexture,
-    roughnessTextureIndex: material.roughnessTexture,
-    emissiveTextureIndex: material.emissiveTexture,
-    occlusionTextureIndex: material.occlusionTexture,
-    heightTextureIndex: height?.texture ?? HEIGHT_DEFAULTS.texture,
-    heightScale: height?.scale ?? HEIGHT_DEFAULTS.scale,
-    heightMidlevel: height?.midlevel ?? HEIGHT_DEFAULTS.midlevel,
-    heightRemapMin: height?.remapMin ?? HEIGHT_DEFAULTS.remapMin,
-    heightRemapMax: height?.remapMax ?? HEIGHT_DEFAULTS.remapMax,
-    reserved0: [material.roughnessChannel | (material.metallicChannel << METALLIC_CHANNEL_SHIFT), 0],
-  };
-}
-
 function textureRecord(texture: UntoldTexture, strings: StringTable): RecordOf<typeof TEXTURE> {
   return {
     nameOffset: strings.add(texture.name),
@@ -182,7 +147,7 @@ function lightRecord(light: UntoldLight, strings: StringTable): RecordOf<typeof 
   return {
     entityId: light.entity,
     nameOffset: strings.add(light.name),
-    lightType: numberOf(LIGHT_TYPES, light.type),
+    lightType: enumNumber(LIGHT_TYPES, light.type),
     flags:
       (light.castsShadow ? LIGHT_FLAGS.castsShadow : 0) |
       (light.radiometric ? LIGHT_FLAGS.radiometric : 0) |
@@ -265,7 +230,7 @@ function assemble(scene: UntoldScene, version: number, chunks: readonly Chunk[])
     }
     const entry = {
       chunkType: chunk.type,
-      compressionType: numberOf(COMPRESSIONS, chunk.compression),
+      compressionType: enumNumber(COMPRESSIONS, chunk.compression),
       fileOffset: offsets[i],
       compressedSize: chunk.size,
       uncompressedSize: chunk.uncompressedSize,
@@ -278,7 +243,7 @@ function assemble(scene: UntoldScene, version: number, chunks: readonly Chunk[])
   const header: RecordOf<typeof HEADER> = {
     magic: MAGIC,
     formatVersion: version,
-    fileType: numberOf(FILE_TYPES, scene.fileType),
+    fileType: enumNumber(FILE_TYPES, scene.fileType),
     flags: 0,
     headerSize,
     chunkCount: chunks.length,

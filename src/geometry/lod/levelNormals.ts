@@ -4,7 +4,9 @@
 // vertices are split where their corners then differ. The loops are the kernel's (kernel/assembly/levelShading.ts).
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
+import { kindOf, SEMANTICS, type Semantic } from '../mesh/attributes.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
+import { rowWords } from '../mesh/weld.ts';
 import { placeRowsById } from './rows.ts';
 import { type PlacedSurface, pickParts, splitVertices } from './splitVertices.ts';
 
@@ -54,14 +56,15 @@ export function shadedMeshes(
   triangles: Uint32Array,
 ): (PickedMesh | null)[] {
   return kernel.within((memory) => {
-    const { color0, normal, tangent, uv0 } = source.attributes;
+    const attributes: { [S in Semantic]?: Address } = {};
+    for (const semantic of SEMANTICS) {
+      const values = source.attributes[semantic];
+      if (values && kindOf(semantic).shading !== null) attributes[semantic] = memory.put(values);
+    }
     const placed: PlacedSurface = {
       positions: memory.put(source.positions),
-      normal: memory.put(normal),
-      tangent: tangent ? memory.put(tangent) : 0,
-      uv0: uv0 ? memory.put(uv0) : 0,
-      color0: color0 ? memory.put(color0) : 0,
       meshOf: memory.put(source.meshOf),
+      attributes,
     };
     const indices = memory.put(triangles);
     const made = memory.allocate(triangles.length * 12);
@@ -79,7 +82,7 @@ export function shadedMeshes(
 function shade(
   memory: Kernel,
   source: UnitedMeshes,
-  { positions, normal, uv0, color0, meshOf }: PlacedSurface,
+  placed: PlacedSurface,
   given: { readonly ids: Uint32Array; readonly idCount: number; readonly textured: Uint8Array },
   indices: Address,
   indexCount: number,
@@ -87,6 +90,8 @@ function shade(
 ): boolean {
   const { calls } = memory;
   const { idCount } = given;
+  const { positions, meshOf } = placed;
+  const { normal = 0, uv0 = 0 } = placed.attributes;
   const ids = memory.put(given.ids);
   const vertices = placeRowsById(memory, ids, source.vertexCount, 0, idCount);
   // What the source has: the cosine of the greatest angle between each vertex's normal and one of its triangles, and 1 for
@@ -105,8 +110,9 @@ function shade(
   const faces = memory.allocate(indexCount * 4);
   calls.faceNormals(positions, indices, indexCount, faces);
   const isBad = memory.allocate(indexCount);
+  const looks = looksOf(memory, placed, source.vertexCount);
   const shading = memory.record(LIMITS, [
-    ...[positions, normal, ids, meshOf, memory.put(given.textured), uv0, color0, vertices.starts, vertices.rows],
+    ...[positions, normal, ids, meshOf, memory.put(given.textured), uv0, looks, vertices.starts, vertices.rows],
     ...[leans, hard, indices, indexCount, faces, isBad],
   ]);
   if (calls.replaceLeaning(shading) === 0) return false;
@@ -120,4 +126,15 @@ function shade(
   memory.uint8(made, indexCount * 12).fill(0);
   calls.makeNormals(shading, starts, rows, idCount, most, memory.allocate(calls.shadingFanBytes(most)), made);
   return true;
+}
+
+/** A word a vertex, equal where all attributes agree that must; 0: there are none. */
+function looksOf(memory: Kernel, { attributes }: PlacedSurface, vertexCount: number): Address {
+  const columns = SEMANTICS.flatMap((semantic) => {
+    const address = attributes[semantic];
+    const { array, components, shading } = kindOf(semantic);
+    const size = (components * array.BYTES_PER_ELEMENT) / 4;
+    return address !== undefined && shading === 'seen' ? [{ address, size }] : [];
+  });
+  return columns.length === 0 ? 0 : rowWords(memory, columns, vertexCount);
 }

@@ -8,14 +8,11 @@ import { orderRuns } from '../mesh/optimise.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
 import { closedRows } from '../mesh/weld.ts';
 
-/** A surface in the kernel's memory. Absent attributes have address 0. */
+/** A surface in the kernel's memory, with the attributes that shading looks at. */
 export interface PlacedSurface {
   readonly positions: Address;
-  readonly normal: Address;
-  readonly tangent: Address;
-  readonly uv0: Address;
-  readonly color0: Address;
   readonly meshOf: Address;
+  readonly attributes: { readonly [S in Semantic]?: Address };
 }
 
 /** Corners in the kernel's memory. */
@@ -42,11 +39,12 @@ interface Split {
 export function splitVertices(
   memory: Kernel,
   { vertexCount, firstVertex: first }: UnitedMeshes,
-  { positions, normal, tangent, uv0, meshOf }: PlacedSurface,
+  { positions, meshOf, attributes }: PlacedSurface,
   { indices, count }: Corners,
   made: Address,
 ): Split {
   const { calls } = memory;
+  const { normal = 0, tangent = 0, uv0 = 0 } = attributes;
   const list = memory.allocate(made === 0 ? 0 : count * 4);
   const rows = memory.allocate(made === 0 ? 0 : count * 16);
   const listed = made === 0 ? 0 : calls.rowsOfMade(indices, count, made, list, rows);
@@ -147,13 +145,13 @@ function pickPart(
   const copied = pick(split.copied + first * 4, 1, used);
   const take = (rows: Address, width: number, list: Address) =>
     memory.uint8(pick(rows, width, list), usedCount * width * 4).slice().buffer;
-  const addresses: { readonly [S in Semantic]?: Address } = { ...placed, normal: split.normal, tangent: split.tangent };
+  const addresses = { ...placed.attributes, normal: split.normal, tangent: split.tangent };
   const mesh = {
     vertexCount: usedCount,
     positions: new Float32Array(take(placed.positions, 3, numbers)),
     attributes: mapAttributes(attributes, (values, kind, semantic): AttributeArray => {
       const width = (kind.components * values.BYTES_PER_ELEMENT) / 4;
-      const list = semantic === 'normal' || semantic === 'tangent' ? copied : numbers;
+      const list = kind.shading === 'turned' ? copied : numbers;
       // What the surface is not judged by is not placed there.
       const rows = addresses[semantic] ?? memory.put(values);
       return new kind.array(take(rows, width, list));

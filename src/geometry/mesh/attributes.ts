@@ -1,11 +1,40 @@
 // The attributes that a vertex has in addition to its position, and what verbs do with them. Verbs that change meshes loop
-// over the table. Another attribute also needs a line in prepare.ts, which takes its values from PolygonMesh (and a field
-// there, filled by importers), and its packing in formats.
+// over the table: where a PolygonMesh has the values, and how they are subdivided, cut, placed, simplified, shaded and named.
+// Another attribute needs a field of PolygonMesh that importers fill, and its place in the formats that store it.
+
+import type { Attribute, PolygonMesh } from '../../scene/types.ts';
+
+/** Fields of PolygonMesh with values of faces, vertices or corners; UV sets, which have names, stand apart. */
+export type PolygonField = {
+  [F in keyof PolygonMesh]-?: Attribute extends NonNullable<PolygonMesh[F]> ? F : never;
+}[keyof PolygonMesh];
+
+/** Colours that are packed to four bytes, with the opacities multiplied into their alpha. */
+export interface ColorSource {
+  readonly from: 'colors';
+  readonly colors: PolygonField;
+  readonly opacities: PolygonField | null;
+  /** Whether materials draw them: then the cook may put them into a tint or a palette instead. */
+  readonly isDrawn: boolean;
+}
+
+/**
+ * Where a PolygonMesh has an attribute. 'field': in one of its fields, as it is. 'uvs': the set that the material chooses.
+ * 'skinning': the joints or weights of its vertices.
+ */
+export type AttributeSource =
+  | { readonly from: 'field'; readonly field: 'normals' | 'tangents' }
+  | { readonly from: 'uvs' }
+  | ColorSource
+  | { readonly from: 'skinning'; readonly field: 'joints' | 'weights' };
 
 export interface AttributeKind {
   /** How many numbers each vertex has. */
   readonly components: number;
   readonly array: Float32ArrayConstructor | Uint8ArrayConstructor;
+  readonly source: AttributeSource;
+  /** Of polygons that are subdivided: 'refined' with them; 'whereFlat': kept by a bilinear mesh, whose shape stays; null: left out. */
+  readonly subdivide: 'refined' | 'whereFlat' | null;
   /** The value of every vertex in a mesh without the attribute; 'acrossNormal': a unit vector across the vertex's normal. */
   readonly fallback: readonly number[] | 'acrossNormal';
   /**
@@ -17,6 +46,13 @@ export interface AttributeKind {
   readonly transform: 'normal' | 'tangent' | null;
   /** How simplification counts differences as errors; null: it does not. */
   readonly simplify: SimplifyRule | null;
+  /**
+   * What the new shading of a level does with it. 'turned': vertices get another. 'seen' and 'seenTextured': a corner takes
+   * another vertex at its position only if these agree, the latter where UVs reach a texture. Null: it is not looked at.
+   */
+  readonly shading: 'turned' | 'seen' | 'seenTextured' | null;
+  /** As glTF 2.0 (3.7.2.1) names it. */
+  readonly gltf: string;
 }
 
 export interface SimplifyRule {
@@ -33,60 +69,84 @@ export interface SimplifyRule {
   readonly optional: boolean;
 }
 
-/** Semantics are named as glTF 2.0 names them; `fallback` follows 3.7.2.1 and what formats store for a missing one. */
+/** `fallback` follows glTF 2.0, 3.7.2.1, and what formats store for a missing one. */
 export const ATTRIBUTES = {
   normal: {
     components: 3,
     array: Float32Array,
+    source: { from: 'field', field: 'normals' },
+    subdivide: 'whereFlat',
     fallback: [0, 0, 1],
     cut: 'direction',
     transform: 'normal',
     simplify: { components: 3, measure: 'turn', unit: 1, optional: false },
+    shading: 'turned',
+    gltf: 'NORMAL',
   },
   /** Unit tangent, and +1 or -1: bitangent = cross(normal, tangent) * w. */
   tangent: {
     components: 4,
     array: Float32Array,
+    source: { from: 'field', field: 'tangents' },
+    subdivide: null,
     fallback: 'acrossNormal',
     cut: 'direction',
     transform: 'tangent',
     simplify: null,
+    shading: 'turned',
+    gltf: 'TANGENT',
   },
   /** V up. */
   uv0: {
     components: 2,
     array: Float32Array,
+    source: { from: 'uvs' },
+    subdivide: 'refined',
     fallback: [0, 0],
     cut: 'linear',
     transform: null,
     simplify: { components: 2, measure: 'slide', unit: 1, optional: false },
+    shading: 'seenTextured',
+    gltf: 'TEXCOORD_0',
   },
   /** Linear rgba, 255 is 1. */
   color0: {
     components: 4,
     array: Uint8Array,
+    source: { from: 'colors', colors: 'colors', opacities: 'opacities', isDrawn: true },
+    subdivide: 'refined',
     fallback: [255, 255, 255, 255],
     cut: 'linear',
     transform: null,
     simplify: { components: 3, measure: 'turn', unit: 255, optional: true },
+    shading: 'seen',
+    gltf: 'COLOR_0',
   },
   /** Numbers of joints in the skeleton that the mesh follows; those whose weight is 0 are 0. */
   joints: {
     components: 4,
     array: Float32Array,
+    source: { from: 'skinning', field: 'joints' },
+    subdivide: null,
     fallback: [0, 0, 0, 0],
     cut: 'nearest',
     transform: null,
     simplify: null,
+    shading: null,
+    gltf: 'JOINTS_0',
   },
   /** Of the joints, the largest first; they add up to 1, or are all 0 in a mesh that follows no skeleton. */
   weights: {
     components: 4,
     array: Float32Array,
+    source: { from: 'skinning', field: 'weights' },
+    subdivide: null,
     fallback: [0, 0, 0, 0],
     cut: 'nearest',
     transform: null,
     simplify: null,
+    shading: null,
+    gltf: 'WEIGHTS_0',
   },
 } as const satisfies Record<string, AttributeKind>;
 
@@ -105,6 +165,23 @@ type ArrayOf<S extends Semantic> = (typeof ATTRIBUTES)[S]['array'] extends Uint8
 export const SEMANTICS = Object.keys(ATTRIBUTES) as readonly Semantic[];
 
 export const kindOf = (semantic: Semantic): AttributeKind => ATTRIBUTES[semantic];
+
+export type ColorSemantic = {
+  [S in Semantic]: (typeof ATTRIBUTES)[S]['source']['from'] extends 'colors' ? S : never;
+}[Semantic];
+
+/** The sets of vertex colours, the first one first. */
+export const COLOR_SETS = SEMANTICS.filter(
+  (semantic): semantic is ColorSemantic => kindOf(semantic).source.from === 'colors',
+);
+
+/** The fields of PolygonMesh that an attribute is read from. */
+export function polygonFields(semantic: Semantic): readonly PolygonField[] {
+  const { source } = kindOf(semantic);
+  if (source.from === 'field') return [source.field];
+  if (source.from !== 'colors') return [];
+  return source.opacities === null ? [source.colors] : [source.colors, source.opacities];
+}
 
 /** The attributes that `make` gives an array for; it is asked in the order of the table. */
 export function attributesFrom(

@@ -5,6 +5,7 @@
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import type { Attribute, PolygonMesh, Vec4 } from '../../scene/types.ts';
 import { triangulate } from '../polygons/triangulate.ts';
+import { ATTRIBUTES, type ColorSource } from './attributes.ts';
 import { elementOf, interpolationCode } from './element.ts';
 
 /** Different colours in the order first seen: linear rgb and straight alpha, four numbers each, in [0, 1]. */
@@ -20,10 +21,10 @@ export type ColorUse = 'none' | { readonly constant: Vec4 } | { readonly palette
 
 /** Analyses the colours of one subset (-1: what no subset claims). */
 export function analyseColors(mesh: PolygonMesh, subset: number): ColorUse {
-  if (mesh.colors === null && mesh.opacities === null) return 'none';
+  const reader = new CornerColors(mesh, ATTRIBUTES.color0.source);
+  if (reader.isEmpty) return 'none';
   const { count, corners, faces } = triangulate(mesh, subset);
   if (count === 0) return 'none';
-  const reader = new CornerColors(mesh);
   const seen = new Map<number, Vec4>();
   let onePerTriangle = true;
   for (let t = 0; t < count; t++) {
@@ -100,11 +101,16 @@ export class CornerColors {
   #b = 1;
   #a = 1;
 
-  constructor(mesh: PolygonMesh) {
-    this.#colors = mesh.colors;
-    this.#opacities = mesh.opacities;
-    this.#colorCode = mesh.colors ? interpolationCode(mesh.colors) : 0;
-    this.#opacityCode = mesh.opacities ? interpolationCode(mesh.opacities) : 0;
+  constructor(mesh: PolygonMesh, { colors, opacities }: Pick<ColorSource, 'colors' | 'opacities'>) {
+    this.#colors = mesh[colors] ?? null;
+    this.#opacities = (opacities && mesh[opacities]) ?? null;
+    this.#colorCode = this.#colors ? interpolationCode(this.#colors) : 0;
+    this.#opacityCode = this.#opacities ? interpolationCode(this.#opacities) : 0;
+  }
+
+  /** Whether the mesh has neither. */
+  get isEmpty(): boolean {
+    return this.#colors === null && this.#opacities === null;
   }
 
   /** The attributes that it reads. */

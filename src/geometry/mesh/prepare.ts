@@ -8,6 +8,7 @@ import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
 import { type UvLimits, uvPrecision, uvStep } from '../uv/limits.ts';
 import { chosenUvs, shiftIslands, uvReach } from '../uv/uvs.ts';
+import { ATTRIBUTES, COLOR_SETS, type ColorSemantic, type Semantic } from './attributes.ts';
 import { CornerColors, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
@@ -20,12 +21,16 @@ export interface MeshRequest {
   readonly subset: number;
   readonly uv: UvChoice;
   /**
-   * 'white': no colours (there are none, or a constant went into the material). 'store': into color0. palette: uv0 of
-   * each triangle becomes the centre of its colour's cell (scene/palette.ts) and `uv` is not used.
+   * Where the colours that materials draw go. 'white': nowhere (there are none, or a constant went into the material).
+   * 'store': into color0, if that is made. palette: uv0 of each triangle becomes the centre of its colour's cell
+   * (scene/palette.ts) and `uv` is not used.
    */
   readonly color: 'white' | 'store' | { readonly palette: Palette };
-  /** Make tangents where none are authored. Without UVs or with a palette there are none to make. */
-  readonly needsTangents: boolean;
+  /**
+   * The attributes that are made besides normals, texture coordinates and what a skeleton needs. Tangents are made where none
+   * are authored; without UVs or with a palette there are none to make.
+   */
+  readonly attributes: readonly Semantic[];
   /**
    * How the normal map was turned into the tangent space of uv0. `[tx, ty, bx, by]`: the new axes in the old tangent and
    * bitangent; authored tangents are turned to them. `'anew'`: tangents are made again from uv0. Null or absent: authored
@@ -68,8 +73,7 @@ export async function prepareMesh(
   const authored = mesh.normals ? unitNormals(mesh.normals) : null;
   if (authored && authored.invalid > 0) report('UC2004', `repaired ${count(authored.invalid, 'normal')}`);
   const cells = typeof request.color === 'object' ? paletteCells(request.color.palette) : null;
-  const colored = mesh.colors !== null || mesh.opacities !== null;
-  const colors = cells || (request.color === 'store' && colored) ? new CornerColors(mesh) : null;
+  const colorSets = storedColors(mesh, request);
   const uvs = cells ? null : chosenUvs(mesh, request.uv);
   if (uvs && uvs.invalid > 0) report('UC2006', `set ${count(uvs.invalid, 'texture coordinate')} to 0`);
   if (uvs?.attribute === null && request.uv.set !== null) report('UC2012', `there is no UV set '${request.uv.set}'`);
@@ -77,21 +81,25 @@ export async function prepareMesh(
   // 3. Vertices. Tangents without the normals they belong to are ignored, as glTF 2.0, 3.7.2.1 demands.
   const turn = request.tangentTurn ?? null;
   const isAnew = turn === 'anew' && uvs !== null && uvs.attribute !== null;
+  const usesTangents = mesh.normals !== null && !cells && !isAnew && request.attributes.includes('tangent');
   const values = {
     normal: authored ? authored.attribute : makeNormals(mesh),
     ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
-    ...(mesh.normals && mesh.tangents && !cells && !isAnew ? { tangent: mesh.tangents } : {}),
+    ...(usesTangents && mesh.tangents ? { tangent: mesh.tangents } : {}),
     ...skinValues(mesh),
   };
+  const painted = cells ? new CornerColors(mesh, ATTRIBUTES.color0.source) : null;
   const source = {
     values,
-    packed: colors && !cells ? { color0: colors } : {},
-    cells: colors && cells ? { of: colors, uvs: cells } : null,
+    packed: colorSets,
+    cells: painted && cells ? { of: painted, uvs: cells } : null,
   };
   const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, source);
   if (invalidTangents > 0) report('UC2005', `replaced ${count(invalidTangents, 'tangent')}`);
-  if (colors && colors.invalid > 0) report('UC2014', `${count(colors.invalid, 'colour')} with a component set to 0`);
-  if (colors && !cells) {
+  const sets = [...(painted ? [painted] : []), ...Object.values(colorSets)];
+  const invalidColors = sets.reduce((sum, { invalid }) => sum + invalid, 0);
+  if (invalidColors > 0) report('UC2014', `${count(invalidColors, 'colour')} with a component set to 0`);
+  if (Object.keys(colorSets).length > 0) {
     const message = 'vertex colours are stored, but the engine does not draw them';
     diagnostics.once(location.file, 'UC2013', location.file, location.path, message);
   }
@@ -101,10 +109,25 @@ export async function prepareMesh(
   return kernel.within(() => withStoredUvs(withTangents(built, request, hasUvs), request, diagnostics, location));
 }
 
+/** The sets of colours that are made, read from the mesh. */
+function storedColors(
+  mesh: PolygonMesh,
+  { color, attributes }: MeshRequest,
+): Partial<Record<ColorSemantic, CornerColors>> {
+  const stored: Partial<Record<ColorSemantic, CornerColors>> = {};
+  for (const semantic of COLOR_SETS) {
+    const { source } = ATTRIBUTES[semantic];
+    if (!attributes.includes(semantic) || (source.isDrawn && color !== 'store')) continue;
+    const colors = new CornerColors(mesh, source);
+    if (!colors.isEmpty) stored[semantic] = colors;
+  }
+  return stored;
+}
+
 /** The mesh with authored tangents turned as asked, or with tangents made anew. */
-function withTangents(mesh: Mesh, { tangentTurn, needsTangents }: MeshRequest, hasUvs: boolean): Mesh {
+function withTangents(mesh: Mesh, { tangentTurn, attributes }: MeshRequest, hasUvs: boolean): Mesh {
   const { normal, tangent } = mesh.attributes;
-  if (!tangent) return needsTangents && hasUvs ? addTangents(mesh) : mesh;
+  if (!tangent) return attributes.includes('tangent') && hasUvs ? addTangents(mesh) : mesh;
   if (!tangentTurn || tangentTurn === 'anew') return mesh;
   return { ...mesh, attributes: { ...mesh.attributes, tangent: turnTangents(tangent, normal, tangentTurn) } };
 }

@@ -110,6 +110,26 @@ export function closedRows(
   return { first, count: memory.calls.closeGaps(rows, width, total, first) };
 }
 
+/**
+ * Of rows whose words lie in columns: a word for each, equal for equal rows. That of a single column of one word is the
+ * column itself.
+ */
+export function rowWords(
+  memory: Kernel,
+  columns: readonly { readonly address: Address; readonly size: number }[],
+  total: number,
+): Address {
+  const width = columns.reduce((sum, { size }) => sum + size, 0);
+  if (width === 1) return columns[0].address;
+  const rows = memory.allocate(total * width * 4);
+  let to = rows;
+  for (const { address, size } of columns) {
+    memory.calls.placeColumn(address, size, total, to, width);
+    to += size * 4;
+  }
+  return firstRows(memory, rows, width, total);
+}
+
 /** Of rows in the kernel's memory: for each the number of the first that equals it, at the address that it gives. */
 export function firstRows(memory: Kernel, rows: Address, width: number, total: number): Address {
   const { calls } = memory;

@@ -4,6 +4,7 @@
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import type { Attribute, Creases, PolygonMesh, Subdivision } from '../../scene/types.ts';
+import { kindOf, type PolygonField, polygonFields, SEMANTICS } from '../mesh/attributes.ts';
 import type { SourceLocation } from '../mesh/location.ts';
 import { type BuiltCage, buildCage, type Cage, type CageOrigin, faceFirst } from './subdivide/cage.ts';
 import { refineFaceVarying, refineValues } from './subdivide/faceVarying.ts';
@@ -111,7 +112,8 @@ class Refinement {
   readonly #perVertex = new Map<Attribute, Refined>();
   readonly #perCorner = new Map<Attribute, { readonly channel: Channel; readonly refined: Refined }>();
   readonly #channels: Channel[] = [];
-  readonly #normals: Attribute | null;
+  /** The attributes that the result has, by their fields; null: none. */
+  readonly #fields: readonly (readonly [PolygonField, Attribute | null])[];
 
   constructor(mesh: PolygonMesh, rules: Subdivision, cage: Cage, origin: CageOrigin) {
     this.#mesh = mesh;
@@ -120,8 +122,12 @@ class Refinement {
     this.#cage = cage;
     this.#split = rules.scheme === 'loop' ? 'triangles' : 'quads';
     this.#points = mesh.points;
-    this.#normals = rules.scheme === 'bilinear' ? mesh.normals : null;
-    for (const attribute of [this.#normals, ...mesh.uvs.values(), mesh.colors, mesh.opacities]) {
+    this.#fields = SEMANTICS.flatMap((semantic) => {
+      const rule = kindOf(semantic).subdivide;
+      const isKept = rule === 'refined' || (rule === 'whereFlat' && rules.scheme === 'bilinear');
+      return polygonFields(semantic).map((field) => [field, isKept ? (mesh[field] ?? null) : null] as const);
+    });
+    for (const attribute of [...mesh.uvs.values(), ...this.#fields.map(([, attribute]) => attribute)]) {
       if (attribute?.interpolation === 'vertex') {
         this.#perVertex.set(attribute, { attribute, data: gather(attribute, attribute.indices) });
       } else if (attribute?.interpolation === 'faceVarying') {
@@ -176,20 +182,17 @@ class Refinement {
       }
     }
     const faces = this.#sourceFaces(firstCage, steps);
-    const kept = (attribute: Attribute | null) => attribute && this.#result(attribute, faces);
+    const fields = this.#fields.map(([field, attribute]) => [field, attribute && this.#result(attribute, faces)]);
     return {
+      ...(Object.fromEntries(fields) as Pick<PolygonMesh, PolygonField>),
       points: mesh.points instanceof Float32Array ? Float32Array.from(this.#points) : this.#points,
       faceCounts: split === 'quads' ? new Uint32Array(faces.length).fill(4) : null,
       corners,
       holes: this.#holes(firstCage, faces),
       faceSubsets: mesh.faceSubsets && pick(mesh.faceSubsets, faces),
       leftHanded: mesh.leftHanded,
-      normals: kept(this.#normals),
       missingNormals: this.#rules.scheme === 'bilinear' ? mesh.missingNormals : 'smooth',
-      tangents: null,
       uvs: new Map([...mesh.uvs].map(([name, attribute]) => [name, this.#result(attribute, faces)])),
-      colors: kept(mesh.colors),
-      opacities: kept(mesh.opacities),
       creases,
       subdivision: null,
     };

@@ -2,10 +2,12 @@
 
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../diagnostics/diagnostic.ts';
+import { factorsOfStored, storedTexture } from '../../formats/untold/materialRecord.ts';
 import { NONE, type UntoldMaterial, type UntoldTexture } from '../../formats/untold/types.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { utexTexels } from '../../formats/utex/texels.ts';
-import type { Channel, SceneImage, SceneMaterial, TextureUse } from '../../scene/types.ts';
+import { channelOf, channelsOf, isSrgbSlot, type TextureSlot, texturesFrom } from '../../scene/materialSlots.ts';
+import type { SceneImage, SceneMaterial, TextureUse } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import type { SourceFiles } from '../files.ts';
 import { resolveReference } from '../files.ts';
@@ -65,30 +67,24 @@ export function materialOf(
   from: string,
   path: string,
 ): SceneMaterial {
-  const use = (texture: number, channel: Channel, colorSpace: TextureUse['colorSpace']): TextureUse | null =>
-    texture === NONE
-      ? null
-      : {
-          image: images.index(textures[texture], from),
-          uvSet: UV_SET,
-          transform: null,
-          wrapS: 'repeat',
-          wrapT: 'repeat',
-          channel,
-          scale: [1, 1, 1, 1],
-          bias: [0, 0, 0, 0],
-          colorSpace,
-        };
   const { alphaMode } = material;
-  const baseColor = use(material.baseColorTexture, 'rgb', 'srgb');
-  const slots = {
-    baseColor,
-    opacity: alphaMode === 'opaque' ? null : use(material.baseColorTexture, 'a', 'linear'),
-    normal: use(material.normalTexture, 'rgb', 'linear'),
-    metallic: use(material.metallicTexture, CHANNELS[material.metallicChannel], 'linear'),
-    roughness: use(material.roughnessTexture, CHANNELS[material.roughnessChannel], 'linear'),
-    occlusion: use(material.occlusionTexture, 'r', 'linear'),
-    emissive: use(material.emissiveTexture, 'rgb', 'srgb'),
+  const channels = channelsOf(material);
+  const use = (slot: TextureSlot): TextureUse | null => {
+    if (slot === 'opacity' && alphaMode === 'opaque') return null;
+    const texture = storedTexture(material, slot === 'opacity' ? 'baseColor' : slot);
+    if (texture === NONE) return null;
+    const channel = slot === 'opacity' ? 3 : channelOf(slot, channels);
+    return {
+      image: images.index(textures[texture], from),
+      uvSet: UV_SET,
+      transform: null,
+      wrapS: 'repeat',
+      wrapT: 'repeat',
+      channel: channel === null ? 'rgb' : CHANNELS[channel],
+      scale: [1, 1, 1, 1],
+      bias: [0, 0, 0, 0],
+      colorSpace: isSrgbSlot(slot) ? 'srgb' : 'linear',
+    };
   };
   return {
     name: material.name,
@@ -97,13 +93,8 @@ export function materialOf(
     alphaCutoff: material.alphaCutoff,
     // The engine draws both sides.
     doubleSided: true,
-    baseColor: material.baseColorFactor,
-    metallic: material.metallicFactor,
-    roughness: material.roughnessFactor,
-    emissive: material.emissiveFactor,
-    normalScale: material.normalScale,
-    occlusionStrength: material.occlusionStrength,
-    textures: Object.fromEntries(Object.entries(slots).filter(([, slot]) => slot !== null)),
+    ...factorsOfStored(material),
+    textures: texturesFrom(use),
     usesVertexColors: true,
   };
 }

@@ -4,6 +4,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { parseXml } from '../../formats/urho3d/xml/document.ts';
 import type { TextureUnit, Urho3dMaterial } from '../../formats/urho3d/xml/material.ts';
+import { DEFAULT_FACTORS, isSrgbSlot, slotKind, type TextureSlot, texturesFrom } from '../../scene/materialSlots.ts';
 import type { AlphaMode, Channel, SceneImage, SceneMaterial, TextureUse, Vec4, Wrap } from '../../scene/types.ts';
 import { UV_SETS } from './geometries.ts';
 import type { Resources } from './resources.ts';
@@ -65,12 +66,8 @@ export function whiteMaterial(name: string, path: string): SceneMaterial {
     alphaMode: 'opaque',
     alphaCutoff: MASK_CUTOFF,
     doubleSided: false,
-    baseColor: [1, 1, 1, 1],
+    ...DEFAULT_FACTORS,
     metallic: 0,
-    roughness: 1,
-    emissive: [0, 0, 0],
-    normalScale: 1,
-    occlusionStrength: 1,
     textures: {},
     usesVertexColors: false,
   };
@@ -116,14 +113,15 @@ export function sceneMaterial(
     return usual.map((number, k) => value[k] ?? number);
   };
   const use = (
+    slot: TextureSlot,
     unit: TextureUnit,
     channel: Channel,
-    colorSpace: TextureUse['colorSpace'],
     { uvSet = UV_SETS[0], bias = NO_BIAS }: { uvSet?: string; bias?: Vec4 } = {},
   ): TextureUse | null => {
     const texture = source.textures.find((one) => one.unit === unit);
     if (!texture) return null;
     const { image, wraps } = images.take(texture.name, from);
+    const colorSpace = isSrgbSlot(slot) ? 'srgb' : 'linear';
     return { image, uvSet, transform: null, ...wraps, channel, scale: [1, 1, 1, 1], bias, colorSpace };
   };
   const [red, green, blue, alpha] = parameter('MatDiffColor', [1, 1, 1, 1]);
@@ -133,16 +131,24 @@ export function sceneMaterial(
   // The shader adds the parameters to the texels: roughness in red, metalness in green.
   const bias: Vec4 = [roughness, metallic, 0, 0];
   const packed = isPbr && hasMetallicRoughness;
-  const rough = packed ? use('specular', 'r', 'linear', { bias }) : null;
-  const metal = packed ? use('specular', 'g', 'linear', { bias }) : null;
-  const slots = {
-    baseColor: use('diffuse', 'rgb', 'srgb'),
-    opacity: alphaMode === 'opaque' ? null : use('diffuse', 'a', 'linear'),
-    normal: use('normal', 'rgb', 'linear'),
-    roughness: rough,
-    metallic: metal,
-    emissive: hasEmission ? use('emissive', 'rgb', 'srgb') : null,
-    occlusion: hasOcclusion && !hasEmission ? use('emissive', 'r', 'linear', { uvSet: UV_SETS[1] }) : null,
+  const rough = packed ? use('roughness', 'specular', 'r', { bias }) : null;
+  const metal = packed ? use('metallic', 'specular', 'g', { bias }) : null;
+  const textureOf = (slot: TextureSlot): TextureUse | null => {
+    const { urho3d: unit } = slotKind(slot);
+    switch (slot) {
+      case 'opacity':
+        return alphaMode === 'opaque' ? null : use(slot, 'diffuse', 'a');
+      case 'roughness':
+        return rough;
+      case 'metallic':
+        return metal;
+      case 'emissive':
+        return hasEmission ? use(slot, 'emissive', 'rgb') : null;
+      case 'occlusion':
+        return hasOcclusion && !hasEmission ? use(slot, 'emissive', 'r', { uvSet: UV_SETS[1] }) : null;
+      default:
+        return unit && use(slot, unit, 'rgb');
+    }
   };
   const hasSpecular = source.textures.some(({ unit }) => unit === 'specular');
   const lost = [
@@ -159,7 +165,7 @@ export function sceneMaterial(
     metallic: metal ? 1 : isPbr ? metallic : 0,
     roughness: rough ? 1 : isPbr ? roughness : 1,
     emissive: [emitRed, emitGreen, emitBlue],
-    textures: Object.fromEntries(Object.entries(slots).filter(([, slot]) => slot !== null)),
+    textures: texturesFrom(textureOf),
     usesVertexColors: technique.usesVertexColors,
   };
   return { material, lost };

@@ -7,11 +7,11 @@ import type { Stage } from './compose/stage/stage.ts';
 import type { Notes } from './notes.ts';
 
 /** 'taken': the prim belongs to the part. 'passed': only descendants of the prim do. */
-export type Part = 'taken' | 'passed';
+export type Inclusion = 'taken' | 'passed';
 
 export class Selection {
   /** The part of the pseudo-root. */
-  readonly start: Part;
+  readonly start: Inclusion;
   readonly #selected: ReadonlySet<string>;
   readonly #above = new Set<string>();
   readonly #excluded: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export class Selection {
   }
 
   /** The part of a prim, given that of its parent; null if neither the prim nor any of its descendants is taken. */
-  of(path: string, parent: Part): Part | null {
+  of(path: string, parent: Inclusion): Inclusion | null {
     if (this.#excluded.has(path)) return null;
     if (parent === 'taken' || this.#selected.has(path)) return 'taken';
     return this.#above.has(path) ? 'passed' : null;

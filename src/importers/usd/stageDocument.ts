@@ -7,7 +7,7 @@ import type { Specifier, Stage, StageArc, StageAttribute, StagePrim } from './co
 import { componentsOf } from './compose/values/values.ts';
 import type { Value } from './layer.ts';
 import type { Notes } from './notes.ts';
-import { type Part, Selection } from './selection.ts';
+import { type Inclusion, Selection } from './selection.ts';
 
 /**
  * A value in JSON. A vector is an array of its components, a matrix an array of its rows, and a quaternion an array
@@ -160,8 +160,8 @@ export function* stageRows(
 ): Generator<StagePrimRow> {
   const selection = new Selection(options);
   selection.check(stage, notes);
-  const pending: { readonly prim: StagePrim; readonly parent: Part }[] = [];
-  const push = (children: readonly StagePrim[], parent: Part) => {
+  const pending: { readonly prim: StagePrim; readonly parent: Inclusion }[] = [];
+  const push = (children: readonly StagePrim[], parent: Inclusion) => {
     for (let i = children.length - 1; i >= 0; i--) pending.push({ prim: children[i], parent });
   };
   push(stage.children, selection.start);

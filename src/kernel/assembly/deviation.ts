@@ -2,7 +2,7 @@
 // surfaces have, points spread over one of them, and the greatest distance of points from the other.
 
 import { squaredDistance } from './hierarchy.ts';
-import { Found, Hierarchy, NONE, Points, Surface } from './layout.ts';
+import { Found, Hierarchy, MeasuredSurface, NONE, Points } from './layout.ts';
 import { crossSquared, longestEdge, vertexOf } from './triangle.ts';
 import { setWord, word } from './words.ts';
 
@@ -31,7 +31,7 @@ function random(): f64 {
 }
 
 /** One more than the greatest position id of the surface's triangles. */
-export function idCountOf(surface: Surface): u32 {
+export function idCountOf(surface: MeasuredSurface): u32 {
   const ids = surface.ids;
   const end = surface.indices + <usize>surface.triangleCount * 12;
   let count: u32 = 0;
@@ -43,7 +43,7 @@ export function idCountOf(surface: Surface): u32 {
 }
 
 /** Fills in vertexAt and triangleAt: addresses of arrays for idCount numbers. */
-export function findPositions(surface: Surface): void {
+export function findPositions(surface: MeasuredSurface): void {
   const ids = surface.ids;
   const indices = surface.indices;
   const vertexAt = surface.vertexAt;
@@ -61,12 +61,12 @@ export function findPositions(surface: Surface): void {
   }
 }
 
-function has(surface: Surface, id: u32): bool {
+function has(surface: MeasuredSurface, id: u32): bool {
   return id < surface.idCount && word(surface.vertexAt, id) !== NONE;
 }
 
 /** Writes the ids that `surface` has and `other` has not; gives how many. */
-export function missingIds(surface: Surface, other: Surface, to: usize): u32 {
+export function missingIds(surface: MeasuredSurface, other: MeasuredSurface, to: usize): u32 {
   let count: u32 = 0;
   for (let id: u32 = 0; id < surface.idCount; id++) {
     if (!has(surface, id) || has(other, id)) continue;
@@ -77,7 +77,7 @@ export function missingIds(surface: Surface, other: Surface, to: usize): u32 {
 }
 
 /** Writes for each id of `surface` the same id where both surfaces have it, else NONE. */
-export function sharedIds(surface: Surface, other: Surface, near: usize): void {
+export function sharedIds(surface: MeasuredSurface, other: MeasuredSurface, near: usize): void {
   for (let id: u32 = 0; id < surface.idCount; id++) {
     setWord(near, id, has(surface, id) && has(other, id) ? id : NONE);
   }
@@ -87,7 +87,7 @@ export function sharedIds(surface: Surface, other: Surface, near: usize): void {
  * Gives ids that `sharedIds` wrote NONE for one of those that it kept, where a triangle of the surface joins the two.
  * `kept`: room for a byte an id.
  */
-export function idsBeside(surface: Surface, near: usize, kept: usize): void {
+export function idsBeside(surface: MeasuredSurface, near: usize, kept: usize): void {
   for (let id: u32 = 0; id < surface.idCount; id++) {
     store<u8>(kept + id, <u8>(word(near, id) !== NONE));
   }
@@ -116,7 +116,7 @@ export function idsBeside(surface: Surface, near: usize, kept: usize): void {
   }
 }
 
-function area(surface: Surface, t: u32): f64 {
+function area(surface: MeasuredSurface, t: u32): f64 {
   const positions = surface.positions;
   const indices = surface.indices;
   const a = vertexOf(positions, indices, t * 3);
@@ -129,7 +129,7 @@ function area(surface: Surface, t: u32): f64 {
  * Writes `count` points of the surface: one in each of as many equal shares of the area, in the order of the triangles,
  * where a generator with a fixed seed puts it. None on a surface without area.
  */
-export function spreadPoints(surface: Surface, count: u32, points: Points): void {
+export function spreadPoints(surface: MeasuredSurface, count: u32, points: Points): void {
   points.spreadCount = 0;
   const positions = surface.positions;
   const indices = surface.indices;
@@ -182,7 +182,7 @@ function between(p: usize, q: usize, r: usize, a: f64, b: f64, offset: usize): f
  * further from that surface than from this corner.
  */
 export function farthest(
-  surface: Surface,
+  surface: MeasuredSurface,
   points: Points,
   tree: Hierarchy,
   near: usize,
@@ -249,7 +249,7 @@ export function farthest(
 }
 
 /** The squared distance from a point to the position of an id that the surface has. */
-function squaredToVertex(surface: Surface, id: u32, x: f64, y: f64, z: f64): f64 {
+function squaredToVertex(surface: MeasuredSurface, id: u32, x: f64, y: f64, z: f64): f64 {
   const at = surface.positions + <usize>word(surface.vertexAt, id) * 12;
   const dx = x - <f64>load<f32>(at);
   const dy = y - <f64>load<f32>(at, 4);
@@ -258,7 +258,7 @@ function squaredToVertex(surface: Surface, id: u32, x: f64, y: f64, z: f64): f64
 }
 
 /** The longest edge of a triangle of the surface. */
-export function reach(surface: Surface, t: u32): f64 {
+export function reach(surface: MeasuredSurface, t: u32): f64 {
   const positions = surface.positions;
   const indices = surface.indices;
   const a = vertexOf(positions, indices, t * 3);
@@ -268,7 +268,7 @@ export function reach(surface: Surface, t: u32): f64 {
 }
 
 /** The position id of a triangle's first corner. */
-export function firstId(surface: Surface, t: u32): u32 {
+export function firstId(surface: MeasuredSurface, t: u32): u32 {
   return word(surface.ids, load<u32>(surface.indices + <usize>t * 12));
 }
 
@@ -281,7 +281,7 @@ function neededAt(root: f64, distance: f64): f64 {
  * The greatest squared distance found in one triangle by stepping uphill from its middle, ever more finely; any number up
  * to `known` where none is greater.
  */
-export function farthestInTriangle(surface: Surface, t: u32, tree: Hierarchy, known: f64): f64 {
+export function farthestInTriangle(surface: MeasuredSurface, t: u32, tree: Hierarchy, known: f64): f64 {
   const p = vertexOf(surface.positions, surface.indices, t * 3);
   const q = vertexOf(surface.positions, surface.indices, t * 3 + 1);
   const r = vertexOf(surface.positions, surface.indices, t * 3 + 2);

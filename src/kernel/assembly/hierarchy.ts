@@ -1,7 +1,7 @@
 // The bounding volume hierarchy: boxes over triangles sorted along a Morton curve, built in linear time, searched without
 // recursion.
 
-import { Hierarchy, NONE, Surface } from './layout.ts';
+import { Hierarchy, MeasuredSurface, NONE } from './layout.ts';
 import { cross, crossX, crossY, crossZ, pointTriangle } from './triangle.ts';
 import { setWord, word } from './words.ts';
 
@@ -163,7 +163,7 @@ export function boxOf(tree: Hierarchy, node: u32): usize {
 }
 
 /** Fills in the fans: fanBegins and fanTriangles are addresses of arrays for one number more than ids, and for all corners. */
-export function buildFans(tree: Hierarchy, surface: Surface): void {
+export function buildFans(tree: Hierarchy, surface: MeasuredSurface): void {
   const ids = surface.ids;
   const indices = surface.indices;
   const idCount = surface.idCount;

@@ -6,7 +6,7 @@ export const NONE: u32 = 0xffffffff;
 
 /** Triangles over positions. */
 @unmanaged
-export class Surface {
+export class MeasuredSurface {
   positions: usize;
   /** Three vertices for each triangle. */
   indices: usize;

@@ -32,9 +32,10 @@ export class Shading {
   meshOf: usize;
   /** A byte for each mesh: 1 where its UVs reach a texture. */
   textured: usize;
-  /** Two float32 a vertex, and four bytes; address 0 for none. */
+  /** Two float32 a vertex; address 0 for none. */
   uv0: usize;
-  color0: usize;
+  /** A word a vertex, equal for vertices that look alike apart from texture coordinates and shading; address 0: all do. */
+  looks: usize;
   /** The vertices at each position id. */
   starts: usize;
   rows: usize;
@@ -80,7 +81,7 @@ function isAlike(s: Shading, v: u32, w: u32): bool {
     const b = s.uv0 + ((<usize>w) << 3);
     if (load<f32>(a) !== load<f32>(b) || load<f32>(a, 4) !== load<f32>(b, 4)) return false;
   }
-  return s.color0 === 0 || word(s.color0, v) === word(s.color0, w);
+  return s.looks === 0 || word(s.looks, v) === word(s.looks, w);
 }
 
 /** The vertex in place of `v` whose normal leans least from the triangle, -1 where none may. */

@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-type Part = Markup | string | number | null | false | undefined | readonly Part[];
+type Fragment = Markup | string | number | null | false | undefined | readonly Fragment[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -24,7 +24,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, (c) => ESCAPES[c] ?? '\ufffd');
 }
 
-function textOf(part: Part): string {
+function textOf(part: Fragment): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'object') return part.map(textOf).join('');
@@ -32,6 +32,6 @@ function textOf(part: Part): string {
 }
 
 /** A template whose values are escaped; lists are joined, and null, undefined and false leave nothing. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: readonly Fragment[]): Markup {
   return new Markup(strings.reduce((all, string, i) => all + textOf(parts[i - 1]) + string));
 }

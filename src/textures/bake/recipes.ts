@@ -1,29 +1,26 @@
 // Plans the file of each slot of a material: the source's own bytes, or a recipe for new texels. Scales that texels cannot
 // hold go into the material's factors. Pure; prepare.ts runs the recipes.
 
-import { isSrgbSlot } from '../../engine/textures.ts';
-import type {
-  Channel,
-  SceneMaterial,
-  SpecularGlossiness,
-  TextureSlot,
-  TextureUse,
-  Vec3,
-  Vec4,
-} from '../../scene/types.ts';
-import type { MaterialFactors, PreparedSlots } from '../types.ts';
+import {
+  channelOf,
+  FILE_SLOTS,
+  type FileSlot,
+  factorsOf,
+  isSrgbSlot,
+  type MaterialFactors,
+  type SlotChannels,
+  slotKind,
+  type TextureSlot,
+} from '../../scene/materialSlots.ts';
+import type { Channel, SceneMaterial, SpecularGlossiness, TextureUse, Vec3, Vec4 } from '../../scene/types.ts';
+import type { PreparedFactors } from '../types.ts';
 import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, type Placement, texelsOf } from './route.ts';
 import { type PackedSlot, sameSampling, sharedFiles } from './sharedFile.ts';
 
-export type PreparedSlot = keyof PreparedSlots;
-
-/** Slots that become files, in the order in which files are named. Opacity goes into the base colour's alpha. */
-export const SLOTS: readonly PreparedSlot[] = ['baseColor', 'normal', 'metallic', 'roughness', 'emissive', 'occlusion'];
-
 export interface SlotPlan {
-  readonly slot: PreparedSlot;
+  readonly slot: FileSlot;
   /** The texture that gives the file its name and that messages name. */
   readonly texture: PlacedTexture;
   /** Null: the bytes are copied. */
@@ -36,7 +33,8 @@ export interface SlotPlan {
   readonly reads: number | null;
 }
 
-export interface MaterialPlan extends MaterialFactors {
+export interface MaterialPlan {
+  readonly factors: PreparedFactors;
   readonly slots: readonly SlotPlan[];
 }
 
@@ -63,7 +61,7 @@ function recipeSize(textures: readonly PlacedTexture[]): { width: number; height
 }
 
 function planOf(
-  slot: PreparedSlot,
+  slot: FileSlot,
   textures: readonly PlacedTexture[],
   channels: readonly (BakeChannel | null)[],
   conversion?: Conversion,
@@ -73,7 +71,7 @@ function planOf(
     parts: textures.map(partOf),
     channels,
     srgb: isSrgbSlot(slot),
-    normals: slot === 'normal',
+    normals: slotKind(slot).texels === 'normal',
     ...(conversion && { conversion }),
     width,
     height,
@@ -82,7 +80,7 @@ function planOf(
   return { slot, texture: textures[0], recipe, charts, reduced, reads: null };
 }
 
-function copyOf(slot: PreparedSlot, texture: PlacedTexture): SlotPlan {
+function copyOf(slot: FileSlot, texture: PlacedTexture): SlotPlan {
   return { slot, texture, recipe: null, charts: null, reduced: false, reads: null };
 }
 
@@ -130,18 +128,18 @@ function planScalar(slot: 'metallic' | 'roughness', texture: PlacedTexture, fact
   return { plan: planOf(slot, [texture], channels), factor: folded.factor, channel };
 }
 
-/** Occlusion: the engine reads red, so any other channel is copied there. */
-function planOcclusion(texture: PlacedTexture): SlotPlan {
+/** A slot that the engine reads in red, so that any other channel is copied there: occlusion. */
+function planRed(slot: FileSlot, texture: PlacedTexture): SlotPlan {
   const { use, source } = texture;
   const channel = channelIndex(use.channel);
   const isRed = channel === 0 || (source.info.grey && channel < 3);
   const scale = use.scale[channel];
   const bias = use.bias[channel];
   const plain = isRed && scale === 1 && bias === 0;
-  if (plain && isCopy(texture, 'linear')) return copyOf('occlusion', texture);
+  if (plain && isCopy(texture, 'linear')) return copyOf(slot, texture);
   // If red is the right channel, green and blue stay: metallic and roughness may share the file.
   const channels = [0, 1, 2].map((c) => (plain ? reads(c, 1, 0) : reads(channel, scale, bias)));
-  return planOf('occlusion', [texture], channels);
+  return planOf(slot, [texture], channels);
 }
 
 /** Normals: [0, 1] with green up; a flipped green arrives as scale -1 and bias 1. */
@@ -294,15 +292,12 @@ function planConverted(material: SceneMaterial, factors: SpecularGlossiness, get
   };
 }
 
-/** Plans of packed maps: slots that can read one new file do so. `channels`: the one that the engine reads for each slot. */
-function sharePacked(
-  plans: readonly SlotPlan[],
-  channels: Readonly<Partial<Record<PreparedSlot, number>>>,
-): SlotPlan[] {
+/** Plans of packed maps: slots that can read one new file do so. */
+function sharePacked(plans: readonly SlotPlan[], channels: SlotChannels): SlotPlan[] {
   const packed = plans.flatMap((plan): PackedSlot[] => {
     const { slot, texture, recipe } = plan;
-    const channel = channels[slot];
-    if (channel === undefined) return [];
+    const channel = channelOf(slot, channels);
+    if (channel === null) return [];
     const from = recipe === null ? reads(channel, 1, 0) : recipe.conversion ? null : recipe.channels[channel];
     return [{ slot, texture, channel, from, isCopy: recipe === null }];
   });
@@ -310,41 +305,40 @@ function sharePacked(
   return plans.map((plan) => {
     const { slot, texture } = plan;
     const file = shared.find(({ slots }) => slots.some((one) => one.slot === slot));
-    return { ...(file ? planOf(slot, [texture], file.channels) : plan), reads: channels[slot] ?? null };
+    return { ...(file ? planOf(slot, [texture], file.channels) : plan), reads: channelOf(slot, channels) };
   });
 }
 
 /** Plans every slot of a material. */
 export function planMaterial(material: SceneMaterial, placement: Placement): MaterialPlan {
   const get: Placed = (slot) => placement.textures.get(slot);
-  const slots: SlotPlan[] = [];
-
   const glossy = material.specularGlossiness;
   const { base, metallic, roughness } = glossy ? planConverted(material, glossy, get) : planSurface(material, get);
-  if (base.plan) slots.push(base.plan);
-
-  const normal = get('normal');
-  if (normal) slots.push(planNormal(normal));
-
-  if (metallic) slots.push(metallic.plan);
-  if (roughness) slots.push(roughness.plan);
-
   const emissiveTexture = get('emissive');
   const emissive = emissiveTexture ? planEmissive(emissiveTexture, material.emissive) : null;
-  if (emissive) slots.push(emissive.plan);
-
-  const occlusion = get('occlusion');
-  if (occlusion) slots.push(planOcclusion(occlusion));
-
-  const metallicChannel = metallic?.channel ?? 0;
-  const roughnessChannel = roughness?.channel ?? 0;
-  return {
-    slots: sharePacked(slots, { metallic: metallicChannel, roughness: roughnessChannel, occlusion: 0 }),
+  const normal = get('normal');
+  const own: Partial<Record<FileSlot, SlotPlan | null | undefined>> = {
+    baseColor: base.plan,
+    normal: normal && planNormal(normal),
+    metallic: metallic?.plan,
+    roughness: roughness?.plan,
+    emissive: emissive?.plan,
+  };
+  const slots = FILE_SLOTS.flatMap((slot) => {
+    if (slotKind(slot).stored !== 'red') return own[slot] ?? [];
+    const texture = get(slot);
+    return texture ? planRed(slot, texture) : [];
+  });
+  const channels: SlotChannels = {
+    roughnessChannel: roughness?.channel ?? 0,
+    metallicChannel: metallic?.channel ?? 0,
+  };
+  const factors: MaterialFactors = {
+    ...factorsOf(material),
     baseColor: base.factor,
     metallic: metallic?.factor ?? material.metallic,
     roughness: roughness?.factor ?? material.roughness,
     emissive: emissive?.factor ?? material.emissive,
-    metallicChannel,
-    roughnessChannel,
   };
+  return { slots: sharePacked(slots, channels), factors: { ...factors, ...channels } };
 }

@@ -2,7 +2,8 @@
 // at all. Reads the UVs of triangles only if wrap modes or UV sets differ. For prepare.ts.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { Scene, SceneMaterial, TextureSlot, TextureUse, UvChoice, Wrap } from '../../scene/types.ts';
+import type { TextureSlot } from '../../scene/materialSlots.ts';
+import type { Scene, SceneMaterial, TextureUse, UvChoice, Wrap } from '../../scene/types.ts';
 import type { SourceImage } from '../decode/images.ts';
 import { lossOf } from '../lost.ts';
 import type { ReadUvTriangles } from '../types.ts';

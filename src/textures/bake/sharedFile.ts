@@ -2,7 +2,7 @@
 // them needs new texels and the others need none in its channel, all of them read one new file: an inverted roughness in
 // green leaves the metallic in blue as it is. Pure; for recipes.ts.
 
-import type { TextureSlot } from '../../scene/types.ts';
+import type { TextureSlot } from '../../scene/materialSlots.ts';
 import type { BakeChannel } from './bake.ts';
 import type { PlacedTexture } from './route.ts';
 

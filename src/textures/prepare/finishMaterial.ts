@@ -1,27 +1,15 @@
 // Finishes materials: waits for the files of their textures and gives each content one name. For prepare.ts.
 
-import { isSrgbSlot } from '../../engine/textures.ts';
-import type { TextureSlot } from '../../scene/types.ts';
-import { type PreparedSlot, SLOTS } from '../bake/recipes.ts';
+import { FILE_SLOTS, type FileSlot, isSrgbSlot, slotKind, type TextureSlot } from '../../scene/materialSlots.ts';
 import { reportUse } from '../bake/route.ts';
 import { ImageFault } from '../decode/fault.ts';
 import { faultDiagnostic, type SourceImage } from '../decode/images.ts';
 import { factorsWithout } from '../lost.ts';
 import { textureName } from '../name.ts';
-import { placeholderLook, placeholderTexels } from '../placeholder.ts';
-import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../types.ts';
+import { placeholderTexels } from '../placeholder.ts';
+import { NO_TEXTURES, type PreparedMaterial, type PreparedTexture } from '../types.ts';
 import { type HeldFile, type PendingMaterial, type Preparation, reportMissing, roleOf } from './preparation.ts';
 import { heldFile } from './startFile.ts';
-
-/** Texture flags of the container: srgb 1, normalMap 2, emissive 64, occlusion 128; none for metallic and roughness. */
-const FLAGS: Readonly<Record<PreparedSlot, number>> = {
-  baseColor: 1,
-  normal: 2,
-  metallic: 0,
-  roughness: 0,
-  emissive: 64 | 1,
-  occlusion: 128,
-};
 
 /** Collects finished files under their names, each content once. */
 export class TextureTable {
@@ -52,21 +40,14 @@ export async function finishMaterial(
   preparation: Preparation,
   pending: PendingMaterial,
   table: TextureTable,
-  placeholder: (slot: PreparedSlot) => Promise<HeldFile>,
+  placeholder: (slot: FileSlot) => Promise<HeldFile>,
 ): Promise<PreparedMaterial> {
   const { scene, diagnostics, missing } = preparation;
   const { material, wanted, uv, tangentTurn } = pending;
-  const slots: Record<PreparedSlot, number> = {
-    baseColor: -1,
-    normal: -1,
-    metallic: -1,
-    roughness: -1,
-    emissive: -1,
-    occlusion: -1,
-  };
-  const stand = async (slot: PreparedSlot, stem: string) => table.add(await placeholder(slot), stem, FLAGS[slot]);
+  const slots: Record<FileSlot, number> = { ...NO_TEXTURES };
+  const stand = async (slot: FileSlot, stem: string) => table.add(await placeholder(slot), stem, slotKind(slot).flags);
   const lost = new Set<TextureSlot>(wanted);
-  for (const slot of SLOTS) {
+  for (const slot of FILE_SLOTS) {
     const entry = pending.slots.find((s) => s.slot === slot);
     if (!entry) continue;
     if (entry.outcome === null || entry.texture === null) {
@@ -81,7 +62,7 @@ export async function finishMaterial(
       if (outcome.clamped) {
         reportUse(scene, material, entry.texture, diagnostics, 'UC2115', 'values were clamped to 0 to 1');
       }
-      slots[slot] = table.add(outcome.file, entry.stem, FLAGS[slot]);
+      slots[slot] = table.add(outcome.file, entry.stem, slotKind(slot).flags);
       lost.delete(slot);
       continue;
     }
@@ -90,20 +71,12 @@ export async function finishMaterial(
     reportMissing(preparation, material, slot, [faultDiagnostic(scene, image, new ImageFault(kind, message))]);
     if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
   }
-  const factors = factorsWithout(lost, material, slots, pending.factors);
   return {
     name: material.name,
     alphaMode: material.alphaMode,
     alphaCutoff: material.alphaCutoff,
-    baseColor: factors.baseColor,
-    metallic: factors.metallic,
-    roughness: factors.roughness,
-    emissive: factors.emissive,
-    normalScale: material.normalScale,
-    occlusionStrength: material.occlusionStrength,
-    slots: slots satisfies PreparedSlots,
-    roughnessChannel: factors.roughnessChannel,
-    metallicChannel: factors.metallicChannel,
+    ...factorsWithout(lost, material, slots, pending.factors),
+    slots,
     uv,
     tangentTurn,
     usesVertexColors: material.usesVertexColors,
@@ -117,11 +90,11 @@ function isClipped(channels: number, reads: number | null): boolean {
 }
 
 /** The placeholder of a slot. */
-export async function placeholderFile(preparation: Preparation, slot: PreparedSlot): Promise<HeldFile> {
+export async function placeholderFile(preparation: Preparation, slot: FileSlot): Promise<HeldFile> {
   const { makeFile: make, mostPixels } = preparation;
   const outcome = await make({
     mostPixels,
-    texels: { kind: 'texels', image: placeholderTexels(placeholderLook(slot)) },
+    texels: { kind: 'texels', image: placeholderTexels(slotKind(slot).placeholder) },
     use: isSrgbSlot(slot) ? 'color' : 'data',
     role: roleOf(slot, preparation.mode),
     drawsAlpha: false,

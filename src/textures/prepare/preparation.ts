@@ -2,9 +2,8 @@
 
 import { CODES, type CodeEntry } from '../../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isSrgbSlot } from '../../engine/textures.ts';
-import type { Scene, SceneMaterial, TextureSlot } from '../../scene/types.ts';
-import type { PreparedSlot } from '../bake/recipes.ts';
+import { type FileSlot, slotKind, type TextureSlot } from '../../scene/materialSlots.ts';
+import type { Scene, SceneMaterial } from '../../scene/types.ts';
 import type { UsableTexture } from '../bake/route.ts';
 import type { BadImage, SourceImage } from '../decode/images.ts';
 import type { Limit } from '../limit.ts';
@@ -12,8 +11,8 @@ import { lossOf } from '../lost.ts';
 import type { FileOutcome, MakeFile } from '../makeFile.ts';
 import type {
   HeldFiles,
-  MaterialFactors,
   MissingTexture,
+  PreparedFactors,
   PreparedMaterial,
   PreparedTexture,
   TextureFile,
@@ -31,9 +30,9 @@ export type HeldOutcome = Exclude<FileOutcome, Made> | (Omit<Made, 'file'> & { r
  * What the texels of a slot mean; an image in two roles becomes a file for each. Files that are images do not tell normals
  * from other data.
  */
-export function roleOf(slot: PreparedSlot, mode: TextureMode): TextureRole {
-  if (isSrgbSlot(slot)) return 'color';
-  return slot === 'normal' && mode === 'utex' ? 'normal' : 'data';
+export function roleOf(slot: FileSlot, mode: TextureMode): TextureRole {
+  const { texels } = slotKind(slot);
+  return texels === 'normal' && mode !== 'utex' ? 'data' : texels;
 }
 
 export interface Preparation {
@@ -53,7 +52,7 @@ export interface Preparation {
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */
 export interface PendingSlot {
-  readonly slot: PreparedSlot;
+  readonly slot: FileSlot;
   readonly stem: string;
   readonly texture: UsableTexture | null;
   /** As SlotPlan has it. */
@@ -65,7 +64,7 @@ export interface PendingMaterial {
   readonly material: SceneMaterial;
   /** Slots that a texture was authored for and that are drawn. */
   readonly wanted: readonly TextureSlot[];
-  readonly factors: MaterialFactors;
+  readonly factors: PreparedFactors;
   readonly uv: PreparedMaterial['uv'];
   readonly tangentTurn: PreparedMaterial['tangentTurn'];
   readonly slots: readonly PendingSlot[];

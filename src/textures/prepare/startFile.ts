@@ -1,7 +1,7 @@
 // Starts the files of textures: what a material asks of each, and which of them are equal. For startMaterial.ts.
 
 import { sha256Hex } from '../../bytes/sha256.ts';
-import { isSrgbSlot } from '../../engine/textures.ts';
+import { channelOf, isSrgbSlot, type SlotChannels } from '../../scene/materialSlots.ts';
 import type { SceneMaterial } from '../../scene/types.ts';
 import type { SlotPlan } from '../bake/recipes.ts';
 import type { SourceImage } from '../decode/images.ts';
@@ -35,8 +35,7 @@ export interface Drawn {
   readonly material: number;
   readonly alphaMode: SceneMaterial['alphaMode'];
   readonly alphaCutoff: number;
-  readonly roughnessChannel: number;
-  readonly metallicChannel: number;
+  readonly channels: SlotChannels;
   readonly normal: SlotPlan | null;
   readonly roughness: SlotPlan | null;
 }
@@ -52,21 +51,19 @@ function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked 
   const role = roleOf(slot, preparation.mode);
   // A file that is an image is the same for every material.
   if (preparation.mode !== 'utex') return { use, role, drawsAlpha: true, alphaCutoff: null, widened: null };
-  const { material, alphaMode, alphaCutoff, roughnessChannel, metallicChannel, normal, roughness } = drawn;
+  const { material, alphaMode, alphaCutoff, channels, normal, roughness } = drawn;
   const isDrawn = slot === 'baseColor' && alphaMode !== 'opaque';
   // Slots of packed maps share a file, so all of them ask for what the roughness in it needs.
   const keyText = (one: SlotPlan) => JSON.stringify(keyOf(one, material));
-  const isData = slot === 'roughness' || slot === 'metallic' || slot === 'occlusion';
-  const isRough = isData && roughness !== null && keyText(plan) === keyText(roughness);
-  const channels = isRough
-    ? [roughnessChannel, metallicChannel]
-    : [slot === 'roughness' ? roughnessChannel : slot === 'metallic' ? metallicChannel : 0];
+  const channel = channelOf(slot, channels);
+  const isRough = channel !== null && roughness !== null && keyText(plan) === keyText(roughness);
+  const read = isRough ? Object.values(channels) : [channel];
   return {
     use,
     role,
-    drawsAlpha: isDrawn || (isData && channels.includes(3)),
+    drawsAlpha: isDrawn || read.includes(3),
     alphaCutoff: isDrawn && alphaMode === 'mask' ? alphaCutoff : null,
-    widened: isRough && normal !== null ? { normal, channel: roughnessChannel } : null,
+    widened: isRough && normal !== null ? { normal, channel: channels.roughnessChannel } : null,
   };
 }
 

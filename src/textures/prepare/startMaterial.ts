@@ -1,9 +1,10 @@
 // Plans one material and starts the files of its textures. For prepare.ts.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { Scene, SceneMaterial, TextureSlot } from '../../scene/types.ts';
+import { channelsOf, TEXTURE_SLOTS, type TextureSlot } from '../../scene/materialSlots.ts';
+import type { Scene, SceneMaterial } from '../../scene/types.ts';
 import { normalTurn } from '../bake/normalTurn.ts';
-import { planMaterial, SLOTS } from '../bake/recipes.ts';
+import { planMaterial } from '../bake/recipes.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from '../bake/route.ts';
 import { isBad } from '../decode/images.ts';
 import { lossOf, withoutSpecular } from '../lost.ts';
@@ -19,9 +20,8 @@ import { type Drawn, startFile } from './startFile.ts';
 
 /** Slots of a material that are drawn: an opaque material draws no opacity. */
 export function usedSlots(material: SceneMaterial): TextureSlot[] {
-  const slots: TextureSlot[] = [...SLOTS];
-  if (material.alphaMode !== 'opaque') slots.splice(1, 0, 'opacity');
-  return slots.filter((slot) => material.textures[slot] !== undefined);
+  const isDrawn = (slot: TextureSlot) => slot !== 'opacity' || material.alphaMode !== 'opaque';
+  return TEXTURE_SLOTS.filter((slot) => material.textures[slot] !== undefined && isDrawn(slot));
 }
 
 /** Leaves out specular colours whose charts differ from those of the diffuse colours: a file is made with one set of charts. */
@@ -69,13 +69,12 @@ export async function startMaterial(
   let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
   if (material.specularGlossiness) placement = alignGloss(scene, material, placement, diagnostics);
   const hasSpecular = !wanted.includes('metallic') || placement.textures.has('metallic');
-  const { slots: planned, ...factors } = planMaterial(hasSpecular ? material : withoutSpecular(material), placement);
+  const { slots: planned, factors } = planMaterial(hasSpecular ? material : withoutSpecular(material), placement);
   const drawn: Drawn = {
     material: index,
     alphaMode: material.alphaMode,
     alphaCutoff: material.alphaCutoff,
-    roughnessChannel: factors.roughnessChannel,
-    metallicChannel: factors.metallicChannel,
+    channels: channelsOf(factors),
     normal: planned.find(({ slot }) => slot === 'normal') ?? null,
     roughness: planned.find(({ slot }) => slot === 'roughness') ?? null,
   };

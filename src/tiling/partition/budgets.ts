@@ -71,7 +71,7 @@ export function brokenBudgets(what: Omit<Estimate, 'triangles'>, budgets: Budget
     .map((key) => `${grouped(what[key])} ${key} of ${grouped(budgets[key])}`);
 }
 
-export interface Part {
+export interface BudgetedGroup {
   /** '' for a group that was not cut; else 0 and 1 for each cut on the way. */
   readonly cuts: string;
   readonly objects: readonly PlannedObject[];
@@ -86,8 +86,8 @@ const MESH_GROWTH = 1.5;
  * Halves a group until each part keeps the budgets or cannot be cut. Each cut crosses the axis with the largest extent of
  * the objects' centres, at half of the weight. Independent of the order of `objects`.
  */
-export function cutToBudgets(objects: readonly PlannedObject[], budgets: Budgets): Part[] {
-  const parts: Part[] = [];
+export function cutToBudgets(objects: readonly PlannedObject[], budgets: Budgets): BudgetedGroup[] {
+  const parts: BudgetedGroup[] = [];
   const open = [{ cuts: '', objects, estimate: estimate(objects) }];
   for (let group = open.pop(); group; group = open.pop()) {
     const broken = brokenBudgets(group.estimate, budgets);

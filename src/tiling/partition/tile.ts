@@ -4,7 +4,7 @@ import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { tilePriority } from '../streaming/priority.ts';
 import type { PlannedObject, PlannedTile } from '../types.ts';
-import type { Part } from './budgets.ts';
+import type { BudgetedGroup } from './budgets.ts';
 import { byNode } from './order.ts';
 
 /** The union of the objects' bounds; there must be at least one object. */
@@ -18,7 +18,7 @@ export function boundsOf(objects: readonly PlannedObject[]): Bounds {
 /** A tile of a group or of a part of one, which then has `_s` and its cuts at the end of its id. */
 export function makeTile(
   base: string,
-  part: Part,
+  part: BudgetedGroup,
   location: Pick<PlannedTile, 'cell' | 'tree' | 'reach' | 'priority'>,
 ): PlannedTile {
   const id = part.cuts === '' ? base : `${base}_s${part.cuts}`;

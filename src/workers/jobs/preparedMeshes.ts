@@ -2,7 +2,6 @@
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Format, Surface } from '../../formats/format.ts';
-import type { Semantic } from '../../geometry/mesh/attributes.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { prepareMesh } from '../../geometry/mesh/prepare.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
@@ -71,7 +70,6 @@ export class PreparedMeshes {
   async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
     const { scene } = this.surfaces;
     const { attributes, uvs } = this.format;
-    const holds = (semantic: Semantic): boolean => attributes.includes(semantic);
     const diagnostics = new Diagnostics();
     const parts: PreparedPart[] = [];
     for (const { faces, polygons: polygonsOrRead } of primitives) {
@@ -86,13 +84,8 @@ export class PreparedMeshes {
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
-          color:
-            color.kind === 'palette'
-              ? { palette: color.cells }
-              : color.kind === 'store' && holds('color0')
-                ? 'store'
-                : 'white',
-          needsTangents: holds('tangent'),
+          color: color.kind === 'palette' ? { palette: color.cells } : color.kind === 'store' ? 'store' : 'white',
+          attributes,
           tangentTurn: surface.material.tangentTurn,
           uvLimits: uvs,
           textureSize: this.surfaces.textureSize(surface.material),

@@ -2,7 +2,7 @@
 // foldMaterials.ts and bakeProxy.ts.
 
 import type { DrawnMesh } from '../../formats/format.ts';
-import type { PreparedMaterial } from '../../textures/types.ts';
+import { NO_TEXTURES, type PreparedMaterial } from '../../textures/types.ts';
 
 /** Roughness is told apart in this many steps from far away; metal from what is none in two. */
 const ROUGHNESS_STEPS = 4;
@@ -31,7 +31,7 @@ export function kindMaterial(name: string, members: readonly DrawnMesh[]): Prepa
     emissive: [0, 0, 0],
     metallic: mean(members, metallicOf),
     roughness: mean(members, roughnessOf),
-    slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
+    slots: NO_TEXTURES,
   };
 }
 

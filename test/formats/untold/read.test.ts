@@ -61,7 +61,7 @@ describe.each(FIXTURE_NAMES)('%s', (name) => {
       ).toString('hex'),
     );
 
-    expect(scene.materials).toEqual([
+    expect(scene.materials).toMatchObject([
       {
         name: 'paint',
         alphaMode: 'opaque',

@@ -2,31 +2,27 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/diagnostics/diagnostic.ts';
 import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
+import { storedMaterial } from '../../../src/formats/untold/materialRecord.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
 import type { Compression, UntoldMaterial, UntoldMesh, UntoldScene } from '../../../src/formats/untold/types.ts';
 import { compressionWarnings, neededVersion, writeUntold } from '../../../src/formats/untold/write.ts';
+import { DEFAULT_FACTORS } from '../../../src/scene/materialSlots.ts';
 import { identity, translation } from '../../../src/scene/matrix.ts';
 import { concat, f32, fixture, IDENTITY, NONE, takeApart, u16, u32, u64, view } from './edit.ts';
 
 const paint: UntoldMaterial = {
-  name: 'paint',
-  alphaMode: 'mask',
+  ...storedMaterial(
+    { name: 'paint', alphaMode: 'mask', alphaCutoff: 0.25, height: null },
+    DEFAULT_FACTORS,
+    { roughnessChannel: 1, metallicChannel: 2 },
+    () => NONE,
+  ),
   baseColorFactor: [1, 0.5, 0.25, 1],
-  emissiveFactor: [0, 0, 0],
-  normalScale: 1,
   metallicFactor: 0,
   roughnessFactor: 0.5,
-  occlusionStrength: 1,
-  alphaCutoff: 0.25,
   baseColorTexture: 0,
-  normalTexture: NONE,
   metallicTexture: 0,
   roughnessTexture: 0,
-  emissiveTexture: NONE,
-  occlusionTexture: NONE,
-  roughnessChannel: 1,
-  metallicChannel: 2,
-  height: null,
 };
 
 const vertex = (x: number, y: number, z: number) => concat(f32(x, y, z), u32(0x1ff00000, 0x400001ff, 0, 0, NONE));

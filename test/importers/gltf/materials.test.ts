@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_FACTORS } from '../../../src/scene/materialSlots.ts';
 import type { Vec2 } from '../../../src/scene/types.ts';
 import { buildGlb, buildGltf, load, ONE_TRIANGLE, refusal, type SceneInput, TRIANGLE } from './build.ts';
 
@@ -21,12 +22,7 @@ describe('metallic-roughness', () => {
       alphaMode: 'opaque',
       alphaCutoff: 0.5,
       doubleSided: false,
-      baseColor: [1, 1, 1, 1],
-      metallic: 1,
-      roughness: 1,
-      emissive: [0, 0, 0],
-      normalScale: 1,
-      occlusionStrength: 1,
+      ...DEFAULT_FACTORS,
       textures: {},
       usesVertexColors: false,
     });

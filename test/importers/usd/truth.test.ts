@@ -8,7 +8,8 @@ import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts
 import { diskFiles } from '../../../src/importers/files.ts';
 import { importSource } from '../../../src/importers/index.ts';
 import { boundsOfPoints, unite } from '../../../src/scene/bounds.ts';
-import type { Bounds, Scene, SceneMaterial, TextureSlot, Vec3 } from '../../../src/scene/types.ts';
+import type { TextureSlot } from '../../../src/scene/materialSlots.ts';
+import type { Bounds, Scene, SceneMaterial, Vec3 } from '../../../src/scene/types.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../../shared');
 const TRUTH = resolve(SHARED, 'truth/usd.jsonl');

@@ -38,7 +38,7 @@ test('maps are dropped, and counted as roughness 0.8 and no metal', async () => 
         metallic: 1,
         roughness: 0.1,
         normalScale: 2,
-        slots: { baseColor: 0, normal: 1, metallic: 2, roughness: 2, emissive: -1, occlusion: 3 },
+        slots: { ...NO_SLOTS, baseColor: 0, normal: 1, metallic: 2, roughness: 2, occlusion: 3 },
       }),
       mesh('bumpy', { roughness: 0.9, slots: { ...NO_SLOTS, normal: 1 } }),
     ],

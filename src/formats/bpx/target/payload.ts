@@ -2,9 +2,10 @@
 
 import { basename, extname } from 'node:path';
 import { fail } from '../../../diagnostics/diagnostic.ts';
+import { FILE_SLOTS } from '../../../scene/materialSlots.ts';
 import type { PreparedTexture } from '../../../textures/types.ts';
 import type { FloatMesh } from '../../floatMesh.ts';
-import type { DrawnFile, EncodedPayload, FormatCode, PayloadInput } from '../../format.ts';
+import { type DrawnFile, type EncodedPayload, type FormatCode, type PayloadInput, slotTexture } from '../../format.ts';
 import { bakedMeasures, NAMED_ONLY } from '../../wholeOutput.ts';
 import { BPX_EXTENSION, MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
 import { readBpx } from '../read.ts';
@@ -31,13 +32,10 @@ const texturePath = ({ fileName }: PreparedTexture): string =>
 function usedTextures({ meshes, textures }: PayloadInput<FloatMesh>): PreparedTexture[] {
   const used = new Map<string, PreparedTexture>();
   for (const { surface } of meshes) {
-    const { slots } = surface.material;
-    const painted = { baseColor: surface.palette, emissive: surface.emission };
-    for (const [slot, index] of Object.entries(slots)) {
-      const texture = painted[slot as keyof typeof painted] ?? textures[index];
+    for (const slot of FILE_SLOTS) {
+      const texture = slotTexture(surface, slot, textures);
       if (texture && !used.has(texture.fileName)) used.set(texture.fileName, texture);
     }
-    for (const texture of Object.values(painted)) if (texture) used.set(texture.fileName, texture);
   }
   return [...used.values()];
 }

@@ -4,6 +4,7 @@
 // binary coder and exporter for what came later.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
+import type { SlotChannels } from '../../../scene/materialSlots.ts';
 import { NONE } from '../types.ts';
 import { added, many, one, type RecordKind, record } from './layout.ts';
 
@@ -35,6 +36,12 @@ export const VERSION_WITH_EMISSION = 2;
 export const VERSION_WITH_HEIGHT = 4;
 
 export const FILE_TYPES = { 1: 'tile', 2: 'lod', 3: 'hlod', 4: 'shared', 5: 'animation' } as const;
+/** The number of a name. */
+export function enumNumber(names: Readonly<Record<number, string>>, name: string): number {
+  for (const [number, known] of Object.entries(names)) if (known === name) return Number(number);
+  throw new Error(`no number for ${name}`);
+}
+
 export const COMPRESSIONS = { 0: 'none', 1: 'lz4', 2: 'zstd' } as const;
 export const INDEX_TYPES = { 1: 'uint16', 2: 'uint32' } as const;
 export const INDEX_TYPE_UINT16 = 1;
@@ -62,7 +69,9 @@ export const LIGHT_TYPES = { 1: 'directional', 2: 'point', 3: 'spot', 4: 'area' 
 /** With `radiometric` a light's falloff holds its influence range, which counts only with `customDistance`. */
 export const LIGHT_FLAGS = { castsShadow: 1, radiometric: 2, customDistance: 4 } as const;
 /** Material reserved0[0]: roughness channel in bits 0-1, metallic channel in bits 2-3. */
-export const METALLIC_CHANNEL_SHIFT = 2;
+export const CHANNEL_SHIFTS = { roughnessChannel: 0, metallicChannel: 2 } as const satisfies Readonly<
+  Record<keyof SlotChannels, number>
+>;
 export const CHANNEL_MASK = 0b11;
 
 /** Chunk types of the engine; 1 to 7 are the format text's. */

@@ -8,7 +8,8 @@ import type { Sink } from './sink.ts';
 /** Fields of the same record that come before. */
 export type Before = Readonly<Record<string, unknown>>;
 
-export interface Part<T> {
+/** How a value is read and written. */
+export interface Coding<T> {
   /** The fewest bytes that a value takes. */
   readonly least: number;
   /** `place` names the element for messages: `bones/3/parent`. Throws a SourceError. */
@@ -16,36 +17,36 @@ export interface Part<T> {
   write(to: Sink, value: T, before: Before): void;
 }
 
-export type ValueOf<P> = P extends Part<infer T> ? T : never;
+export type ValueOf<P> = P extends Coding<infer T> ? T : never;
 
-export const u8: Part<number> = {
+export const u8: Coding<number> = {
   least: 1,
   read: (from, place) => from.u8(place),
   write: (to, value) => to.u8(value),
 };
-export const u16: Part<number> = {
+export const u16: Coding<number> = {
   least: 2,
   read: (from, place) => from.u16(place),
   write: (to, value) => to.u16(value),
 };
-export const u32: Part<number> = {
+export const u32: Coding<number> = {
   least: 4,
   read: (from, place) => from.u32(place),
   write: (to, value) => to.u32(value),
 };
-export const f32: Part<number> = {
+export const f32: Coding<number> = {
   least: 4,
   read: (from, place) => from.f32(place),
   write: (to, value) => to.f32(value),
 };
 /** Bytes up to and including a byte 0. */
-export const text: Part<string> = {
+export const text: Coding<string> = {
   least: 1,
   read: (from, place) => from.text(place),
   write: (to, value) => to.text(value),
 };
 
-export function floats(count: number): Part<readonly number[]> {
+export function floats(count: number): Coding<readonly number[]> {
   return {
     least: 4 * count,
     read: (from, place) => Array.from({ length: count }, () => from.f32(place)),
@@ -56,7 +57,7 @@ export function floats(count: number): Part<readonly number[]> {
 }
 
 /** A field that is there only for some values of the fields before it; else null. */
-export function when<T>(isThere: (before: Before) => boolean, part: Part<T>): Part<T | null> {
+export function when<T>(isThere: (before: Before) => boolean, part: Coding<T>): Coding<T | null> {
   return {
     least: 0,
     read: (from, place, before) => (isThere(before) ? part.read(from, place, before) : null),
@@ -68,7 +69,7 @@ export function when<T>(isThere: (before: Before) => boolean, part: Part<T>): Pa
 }
 
 /** A part whose value is checked as soon as it is read. */
-export function checked<T>(part: Part<T>, check: (value: T, from: Cursor, place: string, before: Before) => void) {
+export function checked<T>(part: Coding<T>, check: (value: T, from: Cursor, place: string, before: Before) => void) {
   return {
     ...part,
     read: (from: Cursor, place: string, before: Before) => {
@@ -80,9 +81,9 @@ export function checked<T>(part: Part<T>, check: (value: T, from: Cursor, place:
 }
 
 /** Fields in the order in which they are stored. */
-export function record<const F extends Readonly<Record<string, Part<unknown>>>>(
+export function record<const F extends Readonly<Record<string, Coding<unknown>>>>(
   fields: F,
-): Part<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
+): Coding<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
   type Value = { readonly [K in keyof F]: ValueOf<F[K]> };
   const entries = Object.entries(fields);
   return {
@@ -100,7 +101,7 @@ export function record<const F extends Readonly<Record<string, Part<unknown>>>>(
 }
 
 /** u32 count, then so many values. */
-export function list<T>(part: Part<T>): Part<readonly T[]> {
+export function list<T>(part: Coding<T>): Coding<readonly T[]> {
   return {
     least: 4,
     read: (from, place, before) => {
@@ -117,7 +118,7 @@ export function list<T>(part: Part<T>): Part<readonly T[]> {
 }
 
 /** As many values as an earlier field says. */
-export function repeated<T>(counter: string, part: Part<T>): Part<readonly T[]> {
+export function repeated<T>(counter: string, part: Coding<T>): Coding<readonly T[]> {
   return {
     least: 0,
     read: (from, place, before) => {
@@ -133,7 +134,7 @@ export function repeated<T>(counter: string, part: Part<T>): Part<readonly T[]> 
 }
 
 /** u32 count, then so many u32. */
-export const u32s: Part<Uint32Array> = {
+export const u32s: Coding<Uint32Array> = {
   least: 4,
   read: (from, place) => {
     const count = from.count(4, place);
@@ -146,7 +147,7 @@ export const u32s: Part<Uint32Array> = {
 };
 
 /** u32 count, then so many bytes, as a view of the file. */
-export const blob: Part<Uint8Array> = {
+export const blob: Coding<Uint8Array> = {
   least: 4,
   read: (from, place) => from.bytes(from.count(1, place), place),
   write: (to, value) => {
@@ -176,11 +177,11 @@ export type Rows<L extends string, C extends string> = { readonly [K in L]: Uint
  * rows, or null if the mask lacks it. Throws `unknownBits` for a mask with bits of no column.
  */
 export function rows<L extends string, C extends string>(
-  mask: Part<number>,
+  mask: Coding<number>,
   unknownBits: Code,
   lead: Lead<L>,
   columns: Readonly<Record<C, Column>>,
-): Part<Rows<L, C>> {
+): Coding<Rows<L, C>> {
   const entries = Object.entries<Column>(columns);
   const known = entries.reduce((bits, [, { bit }]) => bits | bit, 0);
   return {

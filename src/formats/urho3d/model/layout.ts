@@ -4,11 +4,11 @@
 import type { Cursor } from '../bytes/cursor.ts';
 import {
   type Before,
+  type Coding,
   checked,
   f32,
   floats,
   list,
-  type Part,
   record,
   rows,
   text,
@@ -33,7 +33,7 @@ export const COLLISION = { sphere: 1, box: 2 } as const;
 export const KNOWN_COLLISION = 0b11;
 
 /** UMD2: a count and a word for each element. */
-const elements: Part<readonly VertexElement[]> = list({
+const elements: Coding<readonly VertexElement[]> = list({
   least: 4,
   read: (from, place) => {
     const word = from.u32(place);
@@ -44,7 +44,7 @@ const elements: Part<readonly VertexElement[]> = list({
 });
 
 /** UMDL: a mask with a bit for each element. */
-const elementMask: Part<readonly VertexElement[]> = {
+const elementMask: Coding<readonly VertexElement[]> = {
   least: 4,
   read: (from, place) => {
     const mask = from.u32(place);
@@ -70,7 +70,7 @@ function checkElements(given: readonly VertexElement[], from: Cursor, place: str
 }
 
 /** As many bytes as vertices of the stride of `elements`. */
-const vertexData: Part<Uint8Array> = {
+const vertexData: Coding<Uint8Array> = {
   least: 0,
   read: (from, place, before) => {
     const { vertexCount, elements } = before as unknown as VertexHead;
@@ -100,7 +100,7 @@ const vertexBuffer = (format: ModelFormat) =>
   });
 
 /** u32 count, u32 size, so many indices. */
-const indexBuffer: Part<Uint16Array | Uint32Array> = {
+const indexBuffer: Coding<Uint16Array | Uint32Array> = {
   least: 8,
   read: (from, place) => {
     const count = from.u32(place);
@@ -167,7 +167,7 @@ const bone = record({
 });
 
 /** One a geometry; files of old writers end before them. */
-const centres: Part<readonly (readonly number[])[] | null> = {
+const centres: Coding<readonly (readonly number[])[] | null> = {
   least: 0,
   read: (from, place, before) => {
     const { geometries } = before as { geometries: readonly unknown[] };

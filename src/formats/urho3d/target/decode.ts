@@ -3,12 +3,13 @@
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import type { AttributeArray } from '../../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../../geometry/mesh/mesh.ts';
+import { FILE_SLOTS, fileSlots } from '../../../scene/materialSlots.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../../../textures/types.ts';
 import type { DrawnMesh, FormatCode, NamedFile, Surface } from '../../format.ts';
 import { flipV, mirrorZ, reverseWinding } from '../axes.ts';
 import type { GeometryLevel, Model } from '../model/layout.ts';
 import { vertexColumn } from '../model/vertices.ts';
-import { type PieceMaterial, type PieceTextures, readPiece, readPieceHead } from './piece.ts';
+import { type PieceMaterial, readPiece, readPieceHead } from './piece.ts';
 
 /** What a level of a model draws, in engine space, V up. */
 export function levelMesh({ vertexBuffers, indexBuffers }: Model, level: GeometryLevel): Float32Mesh {
@@ -41,7 +42,7 @@ export const decodePayload: FormatCode['decode'] = async (file, name) => {
 
 /** The file names of the textures that a piece names, each once. */
 export function pieceTextureNames(file: Uint8Array): string[] {
-  const names = readPieceHead(file).materials.flatMap(({ textures }) => Object.values(textures) as (string | null)[]);
+  const names = readPieceHead(file).materials.flatMap(({ textures }) => FILE_SLOTS.map((slot) => textures[slot]));
   return [...new Set(names.filter((name) => name !== null))];
 }
 
@@ -55,12 +56,9 @@ function painted(fileName: string, bytes: Uint8Array): PaintedTexture {
 
 function preparedMaterial(material: PieceMaterial, slot: (name: string | null) => number): PreparedMaterial {
   const { textures, doubleSided, vertexColors: _, ...factors } = material;
-  const slots = Object.fromEntries(
-    Object.entries(textures as PieceTextures).map(([name, file]) => [name, slot(file as string | null)]),
-  ) as unknown as PreparedMaterial['slots'];
   return {
     ...factors,
-    slots,
+    slots: fileSlots((name) => slot(textures[name])),
     // Stored vertices have their final UVs, and their colours are part of the surface.
     uv: { set: null, transform: null },
     tangentTurn: null,

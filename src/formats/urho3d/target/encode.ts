@@ -3,6 +3,7 @@
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import type { Float32Mesh } from '../../../geometry/mesh/mesh.ts';
 import { boundsOfPoints, unite } from '../../../scene/bounds.ts';
+import { channelsOf, factorsOf, fileSlots } from '../../../scene/materialSlots.ts';
 import type { Bounds, Vec4 } from '../../../scene/types.ts';
 import type { PreparedTexture } from '../../../textures/types.ts';
 import { drawnMesh, type FloatMesh } from '../../floatMesh.ts';
@@ -12,6 +13,7 @@ import {
   type PayloadInput,
   type PayloadMesh,
   type Surface,
+  slotTexture,
   type WriteOptions,
 } from '../../format.ts';
 import { flipV, mirrorBox, mirrorZ, reverseWinding } from '../axes.ts';
@@ -19,44 +21,26 @@ import { geometryCentres, modelBox } from '../model/bounds.ts';
 import { type Geometry, type Model, TRIANGLE_LIST, type VertexBuffer } from '../model/layout.ts';
 import { packVertices, type VertexColumn } from '../model/vertices.ts';
 import { narrowIndices } from '../model/write.ts';
-import { type PieceMaterial, type PieceMesh, type PieceTextures, writePiece } from './piece.ts';
+import { type PieceMaterial, type PieceMesh, writePiece } from './piece.ts';
 
 /** Blend indices are bytes. */
 const MOST_BONES = 256;
 
 const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 
-function texturesOf({ material, palette, emission }: Surface, textures: readonly PreparedTexture[]): PieceTextures {
-  const { slots } = material;
-  const name = (slot: number): string | null => textures[slot]?.fileName ?? null;
-  return {
-    baseColor: palette?.fileName ?? name(slots.baseColor),
-    normal: name(slots.normal),
-    metallic: name(slots.metallic),
-    roughness: name(slots.roughness),
-    emissive: emission?.fileName ?? name(slots.emissive),
-    occlusion: name(slots.occlusion),
-  };
-}
-
 function materialOf(surface: Surface, vertexColors: boolean, textures: readonly PreparedTexture[]): PieceMaterial {
   const { material, tint } = surface;
-  const { name, alphaMode, alphaCutoff, metallic, roughness, emissive, normalScale, occlusionStrength } = material;
+  const { name, alphaMode, alphaCutoff } = material;
   return {
     name,
     alphaMode,
     alphaCutoff,
+    ...factorsOf(material),
     baseColor: material.baseColor.map((value, k) => value * (tint?.[k] ?? 1)) as unknown as Vec4,
-    metallic,
-    roughness,
-    emissive,
-    normalScale,
-    occlusionStrength,
-    metallicChannel: material.metallicChannel,
-    roughnessChannel: material.roughnessChannel,
+    ...channelsOf(material),
     doubleSided: material.doubleSided ?? false,
     vertexColors,
-    textures: texturesOf(surface, textures),
+    textures: fileSlots((slot) => slotTexture(surface, slot, textures)?.fileName ?? null),
   };
 }
 

@@ -40,7 +40,7 @@ const MOST_BUFFER_BYTES = 2 ** 32 - 1;
 const SHORT_VERTICES = 65535;
 
 /** A mesh of a piece. */
-interface Part {
+interface JoinedMesh {
   readonly piece: Piece;
   readonly mesh: number;
   readonly level: number;
@@ -50,11 +50,11 @@ interface Group {
   readonly material: PieceMaterial;
   readonly boneMapping: Uint32Array;
   /** By level. */
-  readonly parts: Part[][];
+  readonly parts: JoinedMesh[][];
 }
 
-const bufferOf = ({ piece, mesh }: Part): VertexBuffer => piece.model.vertexBuffers[mesh];
-const indicesOf = ({ piece, mesh }: Part): Uint16Array | Uint32Array => piece.model.indexBuffers[mesh];
+const bufferOf = ({ piece, mesh }: JoinedMesh): VertexBuffer => piece.model.vertexBuffers[mesh];
+const indicesOf = ({ piece, mesh }: JoinedMesh): Uint16Array | Uint32Array => piece.model.indexBuffers[mesh];
 
 function groupsOf(levels: readonly JoinedLevel[], { bones, first }: JoinedBones): Group[] {
   const groups = new Map<string, Group>();
@@ -78,7 +78,7 @@ function groupsOf(levels: readonly JoinedLevel[], { bones, first }: JoinedBones)
 }
 
 /** The vertices of a part; blend indices as numbers of bones where no mapping says which bone they mean. */
-function verticesOf(part: Part, { bones, first }: JoinedBones): Uint8Array {
+function verticesOf(part: JoinedMesh, { bones, first }: JoinedBones): Uint8Array {
   const { data, elements, vertexCount } = bufferOf(part);
   const { skeleton, joints } = part.piece.meshes[part.mesh];
   if (skeleton < 0 || bones.length > MOST_GLOBAL_BONES) return data;
@@ -108,7 +108,7 @@ class Buffers {
     this.elements = elements;
   }
 
-  add(part: Part, bones: JoinedBones): void {
+  add(part: JoinedMesh, bones: JoinedBones): void {
     this.#vertices.push(verticesOf(part, bones));
     this.#indices.push(indicesOf(part));
     this.#firsts.push(this.vertexCount);

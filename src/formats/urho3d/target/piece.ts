@@ -2,34 +2,21 @@
 // and the skeletons of its meshes. Tiles, LODs and HLODs are encoded as pieces, in any thread, and joined in the end
 // (assembly.ts). Only this program reads them; no output holds one.
 
-import type { AlphaMode, Vec3, Vec4 } from '../../../scene/types.ts';
+import type { FileSlot } from '../../../scene/materialSlots.ts';
+import type { AlphaMode } from '../../../scene/types.ts';
+import type { PreparedFactors } from '../../../textures/types.ts';
 import type { Model } from '../model/layout.ts';
 import { checkModel, readModel } from '../model/read.ts';
 import { writeModel } from '../model/write.ts';
 
 /** File names of textures; null for none. */
-export interface PieceTextures {
-  readonly baseColor: string | null;
-  readonly normal: string | null;
-  readonly metallic: string | null;
-  readonly roughness: string | null;
-  readonly emissive: string | null;
-  readonly occlusion: string | null;
-}
+export type PieceTextures = { readonly [S in FileSlot]: string | null };
 
 /** What a mesh is drawn with; factors and channels as PreparedMaterial has them, the tint multiplied in. */
-export interface PieceMaterial {
+export interface PieceMaterial extends PreparedFactors {
   readonly name: string;
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: Vec3;
-  readonly normalScale: number;
-  readonly occlusionStrength: number;
-  readonly metallicChannel: number;
-  readonly roughnessChannel: number;
   readonly doubleSided: boolean;
   readonly vertexColors: boolean;
   readonly textures: PieceTextures;

@@ -1,27 +1,19 @@
 // A metallic-roughness material while the layers that extensions put on it are brought back to its own properties. The engine
 // has one base colour, metallic value, roughness and alpha for each texel, and reflects 4 % where metallic is 0.
 
-import type { SceneMaterial, SceneTextures, Vec3, Vec4 } from '../../../scene/types.ts';
+import type { MaterialSurface, SceneMaterial, Vec3, Vec4 } from '../../../scene/types.ts';
 
-/** Factors, textures and alpha mode of a material, as the layers treated so far have left them. */
+/** Factors, textures and alpha of a material, as the layers treated so far have left them. */
 export class LayeredMaterial {
-  baseColor: Vec4;
-  metallic: number;
-  roughness: number;
-  alphaMode: SceneMaterial['alphaMode'];
-  textures: SceneTextures;
+  readonly surface: { -readonly [K in keyof MaterialSurface]: MaterialSurface[K] };
   /** The base colour is a factor without a texture. */
   readonly plainColor: boolean;
   readonly plainMetallic: boolean;
   readonly #converted: boolean;
 
   constructor(material: SceneMaterial) {
-    const { baseColor, metallic, roughness, alphaMode, textures } = material;
-    this.baseColor = baseColor;
-    this.metallic = metallic;
-    this.roughness = roughness;
-    this.alphaMode = alphaMode;
-    this.textures = textures;
+    const { textures } = material;
+    this.surface = { ...material };
     // Texels of specular-glossiness textures are converted with the factors of the file, so that changing the converted
     // factors has no effect on them.
     this.#converted = material.specularGlossiness !== undefined;
@@ -30,34 +22,37 @@ export class LayeredMaterial {
   }
 
   setColor([r, g, b]: Vec3): void {
-    this.baseColor = [r, g, b, this.baseColor[3]];
+    this.surface.baseColor = [r, g, b, this.surface.baseColor[3]];
   }
 
   /** Multiplies the base colour, textured or not; false for specular-glossiness textures. */
   tint([r, g, b]: Vec3): boolean {
     if (this.#converted) return false;
-    this.setColor([this.baseColor[0] * r, this.baseColor[1] * g, this.baseColor[2] * b]);
+    this.setColor([this.surface.baseColor[0] * r, this.surface.baseColor[1] * g, this.surface.baseColor[2] * b]);
     return true;
   }
 
   /** Moves the roughness towards a value by a weight, in the texture too; false for specular-glossiness textures. */
   mixRoughness(towards: number, weight: number): boolean {
     if (this.#converted) return false;
-    const { roughness } = this.textures;
-    const kept = this.roughness * (1 - weight);
+    const { roughness } = this.surface.textures;
+    const kept = this.surface.roughness * (1 - weight);
     const added = towards * weight;
     if (!roughness) {
-      this.roughness = kept + added;
+      this.surface.roughness = kept + added;
       return true;
     }
     const all = (value: number): Vec4 => [value, value, value, value];
-    this.textures = { ...this.textures, roughness: { ...roughness, scale: all(kept), bias: all(added) } };
-    this.roughness = 1;
+    this.surface.textures = {
+      ...this.surface.textures,
+      roughness: { ...roughness, scale: all(kept), bias: all(added) },
+    };
+    this.surface.roughness = 1;
     return true;
   }
 
   /** How much of the surface is no metal; 1 if a texture decides it. */
   get dielectric(): number {
-    return this.plainMetallic ? 1 - this.metallic : 1;
+    return this.plainMetallic ? 1 - this.surface.metallic : 1;
   }
 }

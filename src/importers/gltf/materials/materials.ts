@@ -1,7 +1,8 @@
 // Materials (glTF 2.0, 3.9) as the Scene's metallic-roughness model. Packed textures are separated into channels, factors
 // of extensions are multiplied in, and a warning names each property that the engine cannot show.
 
-import type { AlphaMode, SceneMaterial, SceneTextures, Vec3, Vec4 } from '../../../scene/types.ts';
+import { DEFAULT_FACTORS } from '../../../scene/materialSlots.ts';
+import type { AlphaMode, SceneMaterial, SceneTextures, Vec3 } from '../../../scene/types.ts';
 import { type Element, quote } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { emissiveStrength } from '../extensions/materials/khrMaterialsEmissiveStrength.ts';
@@ -9,7 +10,7 @@ import { specularGlossinessSurface } from '../extensions/materials/khrMaterialsP
 import { isUnlit, unlit } from '../extensions/materials/khrMaterialsUnlit.ts';
 import { MATERIAL_LAYERS } from '../extensions/registry.ts';
 import { LayeredMaterial } from './layeredMaterial.ts';
-import { COLOR, type Surface, type TextureSlots } from './surface.ts';
+import { type StatedSurface, statedFactors, statedTextures, type TextureSlots } from './surface.ts';
 
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
 
@@ -24,12 +25,7 @@ export function defaultMaterial(colored: boolean): SceneMaterial {
     alphaMode: 'opaque',
     alphaCutoff: 0.5,
     doubleSided: false,
-    baseColor: [1, 1, 1, 1],
-    metallic: 1,
-    roughness: 1,
-    emissive: [0, 0, 0],
-    normalScale: 1,
-    occlusionStrength: 1,
+    ...DEFAULT_FACTORS,
     textures: {},
     usesVertexColors: colored,
   };
@@ -52,11 +48,7 @@ function readMaterial(material: Element, textures: TextureSlots, colored: boolea
     ? ALPHA_MODES[mode]
     : material.fail('UC1307', `alphaMode is ${quote(mode)}`);
   const surface = readSurface(material, textures, notes);
-  const emission = material.numbers('emissiveFactor', 3) ?? [0, 0, 0];
   const strength = emissiveStrength(material);
-  const normal = textures.use(material, 'normalTexture', { channel: 'rgb', colorSpace: 'linear' });
-  const occlusion = textures.use(material, 'occlusionTexture', { channel: 'r', colorSpace: 'linear' });
-  const emissive = textures.use(material, 'emissiveTexture', COLOR);
   const { baseColor } = surface.textures;
   const slots: SceneTextures = {
     ...surface.textures,
@@ -64,9 +56,6 @@ function readMaterial(material: Element, textures: TextureSlots, colored: boolea
     ...(baseColor && alphaMode !== 'opaque'
       ? { opacity: { ...baseColor, channel: 'a', colorSpace: 'linear' } as const }
       : {}),
-    ...(normal && { normal }),
-    ...(occlusion && { occlusion }),
-    ...(emissive && { emissive }),
   };
   const read: SceneMaterial = {
     name,
@@ -74,15 +63,10 @@ function readMaterial(material: Element, textures: TextureSlots, colored: boolea
     alphaMode,
     alphaCutoff: material.number('alphaCutoff', 0.5),
     doubleSided: material.boolean('doubleSided', false),
-    baseColor: surface.baseColor,
-    metallic: surface.metallic,
-    roughness: surface.roughness,
-    emissive: emission.map((value) => value * strength) as unknown as Vec3,
-    normalScale: material.child('normalTexture')?.number('scale', 1) ?? 1,
-    occlusionStrength: material.child('occlusionTexture')?.number('strength', 1) ?? 1,
+    ...surface,
+    emissive: surface.emissive.map((value) => value * strength) as unknown as Vec3,
     textures: slots,
     usesVertexColors: colored,
-    ...(surface.specularGlossiness && { specularGlossiness: surface.specularGlossiness }),
   };
   if (isUnlit(material)) {
     notes.add('UC1360', '', path, name, (names) => `made rough and not metallic: ${names}`);
@@ -93,22 +77,11 @@ function readMaterial(material: Element, textures: TextureSlots, colored: boolea
   return nearest;
 }
 
-function readSurface(material: Element, textures: TextureSlots, notes: Notes): Surface {
+function readSurface(material: Element, textures: TextureSlots, notes: Notes): StatedSurface {
   const converted = specularGlossinessSurface(material, textures, notes);
-  if (converted) return converted;
-  const core = material.child('pbrMetallicRoughness');
-  if (!core) return { baseColor: [1, 1, 1, 1], metallic: 1, roughness: 1, textures: {} };
-  const baseColor = textures.use(core, 'baseColorTexture', COLOR);
-  const roughness = textures.use(core, 'metallicRoughnessTexture', { channel: 'g', colorSpace: 'linear' });
-  return {
-    baseColor: (core.numbers('baseColorFactor', 4) ?? [1, 1, 1, 1]) as unknown as Vec4,
-    metallic: core.number('metallicFactor', 1),
-    roughness: core.number('roughnessFactor', 1),
-    textures: {
-      ...(baseColor && { baseColor }),
-      ...(roughness && { roughness, metallic: { ...roughness, channel: 'b' as const } }),
-    },
-  };
+  const stated = { ...statedFactors(material), textures: statedTextures(material, textures) };
+  if (!converted) return stated;
+  return { ...stated, ...converted, textures: { ...stated.textures, ...converted.textures } };
 }
 
 /** The nearest material without layers, and a few words about each layer that changes something. */
@@ -123,6 +96,5 @@ function withoutLayers(
     const change = layer(element, layered, textures);
     if (change !== null) changes.push(change);
   }
-  const { baseColor, metallic, roughness, alphaMode, textures: slots } = layered;
-  return { material: { ...material, baseColor, metallic, roughness, alphaMode, textures: slots }, changes };
+  return { material: { ...material, ...layered.surface }, changes };
 }

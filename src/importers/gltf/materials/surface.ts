@@ -1,7 +1,15 @@
-// The types that reading a material needs: how a slot reads its texture, and the surface that all other properties of a
-// material are added to.
+// What reading a material needs: how a slot reads its texture, and the factors and textures that the table of slots names.
 
-import type { Channel, SpecularGlossiness, TextureUse, Vec4 } from '../../../scene/types.ts';
+import {
+  factorKind,
+  factorsFrom,
+  isSrgbSlot,
+  type MaterialFactor,
+  type MaterialFactors,
+  slotKind,
+  texturesFrom,
+} from '../../../scene/materialSlots.ts';
+import type { Channel, MaterialSurface, SceneTextures, TextureUse } from '../../../scene/types.ts';
 import type { Element } from '../document/element.ts';
 
 /** What a slot takes from a texel; everything else is the texture's. */
@@ -20,10 +28,37 @@ export interface TextureSlots {
   use(owner: Element, key: string, reading: SlotReading): TextureUse | null;
 }
 
-export interface Surface {
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly textures: { baseColor?: TextureUse; metallic?: TextureUse; roughness?: TextureUse };
-  readonly specularGlossiness?: SpecularGlossiness;
+/** What a file says of a material, apart from its alpha. */
+export type StatedSurface = Omit<MaterialSurface, 'alphaMode' | 'alphaCutoff'>;
+
+type Holder = NonNullable<ReturnType<typeof factorKind>['gltf']>['holder'];
+
+const holderOf = (material: Element, holder: Holder): Element | null =>
+  holder === 'material' ? material : material.child(holder);
+
+/** Every factor of the table; one that is not stated has the initial value of glTF. */
+export function statedFactors(material: Element): MaterialFactors {
+  return factorsFrom((factor: MaterialFactor) => {
+    const { initial, gltf } = factorKind(factor);
+    const holder = gltf && holderOf(material, gltf.holder);
+    if (!holder) return initial;
+    if (typeof initial === 'number') return holder.number(gltf.key, initial);
+    return (holder.numbers(gltf.key, initial.length) ?? initial) as typeof initial;
+  });
+}
+
+/** The texture of every slot of the table that has one. */
+export function statedTextures(material: Element, textures: TextureSlots): SceneTextures {
+  // Slots that share an image share the reading of it, so that its faults are reported once.
+  const uses = new Map<string, TextureUse | null>();
+  return texturesFrom((slot) => {
+    const { gltf } = slotKind(slot);
+    const holder = gltf && holderOf(material, gltf.holder);
+    if (!holder) return null;
+    const { key, channel } = gltf;
+    const colorSpace = isSrgbSlot(slot) ? 'srgb' : 'linear';
+    if (!uses.has(key)) uses.set(key, textures.use(holder, key, { channel, colorSpace }));
+    const use = uses.get(key);
+    return use && { ...use, channel, colorSpace };
+  });
 }

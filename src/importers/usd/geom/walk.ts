@@ -6,7 +6,7 @@ import type { Mat4 } from '../../../scene/types.ts';
 import { animatedAttributes, type StagePrim } from '../compose/stage/stage.ts';
 import { booleanOf, textOf } from '../compose/values/values.ts';
 import { counted, type Notes } from '../notes.ts';
-import type { Part } from '../selection.ts';
+import type { Inclusion } from '../selection.ts';
 import type { Choice } from './choice.ts';
 import { CLOSED, isImageable, isXformable, omission } from './primTypes.ts';
 import { localTransform } from './xform.ts';
@@ -104,8 +104,8 @@ export interface Walk {
  * because a file can nest prims to any depth. If `visit` returns false, the descendants of the prim are skipped.
  */
 export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (frame: Frame) => boolean): void {
-  const pending: { readonly prim: StagePrim; readonly parent: Frame | null; readonly above: Part }[] = [];
-  const push = (children: readonly StagePrim[], parent: Frame | null, above: Part) => {
+  const pending: { readonly prim: StagePrim; readonly parent: Frame | null; readonly above: Inclusion }[] = [];
+  const push = (children: readonly StagePrim[], parent: Frame | null, above: Inclusion) => {
     for (let i = children.length - 1; i >= 0; i--) pending.push({ prim: children[i], parent, above });
   };
   const roots = new Set(walk.roots);

@@ -1,11 +1,11 @@
 // Converts MaterialX surface shaders (standard_surface 1.0.1, OpenPBR 1.1, gltf_pbr 2.0.1, disney_principled,
 // surface_unlit) to surfaces. Fallbacks are those of the definitions in the MaterialX libraries.
 
-import type { AlphaMode, SceneTextures, Vec3 } from '../../../scene/types.ts';
+import type { AlphaMode, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { constant, constantsOf, type Expression, pick } from './network/expression.ts';
 import { shaderId } from './network/network.ts';
-import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
+import { SurfaceReader, type UsdSurface } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 
 type NumberInput = readonly [name: string, fallback: number];
@@ -155,10 +155,8 @@ function alphaOf(reader: SurfaceReader, model: Model, shader: StagePrim, context
   return { mode: isOpaque ? 'opaque' : 'blend', cutoff: 0.5, opacity };
 }
 
-const positive = (c: Vec3): Vec3 => [Math.max(0, c[0]), Math.max(0, c[1]), Math.max(0, c[2])];
-
 /** Reads an unlit surface, which has only emission. */
-function unlitSurface(shader: StagePrim, context: ShadeContext): Surface {
+function unlitSurface(shader: StagePrim, context: ShadeContext): UsdSurface {
   const reader = new SurfaceReader(shader, context);
   const emissive = reader.color(
     'emissive',
@@ -169,23 +167,15 @@ function unlitSurface(shader: StagePrim, context: ShadeContext): Surface {
   const opacity = reader.read('opacity', [1]);
   const alpha = reader.number('opacity', 'opacity', opacity, 1);
   reader.noteUnused({ transmission: 0 });
-  return {
-    alphaMode: (constantsOf(opacity)?.[0] ?? 0) >= 1 ? 'opaque' : 'blend',
-    alphaCutoff: 0.5,
-    baseColor: [0, 0, 0, clamp01(alpha)],
-    metallic: 0,
-    roughness: 1,
-    emissive: positive(emissive),
-    normalScale: 1,
-    occlusionStrength: 1,
-    textures: reader.textures as SceneTextures,
-    colorPrimvar: null,
-    opacityPrimvar: reader.opacityPrimvar,
-  };
+  const mode = (constantsOf(opacity)?.[0] ?? 0) >= 1 ? 'opaque' : 'blend';
+  return reader.surface(
+    { mode, cutoff: 0.5 },
+    { base: [0, 0, 0], opacity: alpha, metallic: 0, roughness: 1, emissive },
+  );
 }
 
 /** Reads a MaterialX surface shader for which `isMaterialXSurface` is true. */
-export function materialXSurface(shader: StagePrim, context: ShadeContext): Surface {
+export function materialXSurface(shader: StagePrim, context: ShadeContext): UsdSurface {
   const model = MODELS.get(shaderId(shader));
   if (!model) return unlitSurface(shader, context);
   const reader = new SurfaceReader(shader, context);
@@ -215,17 +205,13 @@ export function materialXSurface(shader: StagePrim, context: ShadeContext): Surf
   const normalScale = model.normal === '' ? 1 : reader.normal(model.normal);
   const hidden = model.occlusion !== null && reader.hidesOcclusion(model.occlusion) ? { [model.occlusion]: 1 } : {};
   reader.noteUnused({ ...model.unused, ...hidden });
-  return {
-    alphaMode: alpha.mode,
-    alphaCutoff: alpha.cutoff,
-    baseColor: [base[0], base[1], base[2], clamp01(opacity)],
-    metallic: clamp01(metallic),
-    roughness: clamp01(roughness),
-    emissive: positive(emissive),
+  return reader.surface(alpha, {
+    base,
+    opacity,
+    metallic,
+    roughness,
+    emissive,
     normalScale,
     occlusionStrength,
-    textures: reader.textures as SceneTextures,
-    colorPrimvar: reader.colorPrimvar,
-    opacityPrimvar: reader.opacityPrimvar,
-  };
+  });
 }

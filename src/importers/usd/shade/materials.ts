@@ -12,7 +12,7 @@ import { isMaterialXSurface, materialXSurface } from './materialXSurface.ts';
 import { Evaluator } from './network/evaluate.ts';
 import { Network, shaderId } from './network/network.ts';
 import { displaySurface, foreignSurface, MISSING_SURFACE, previewSurface } from './surface.ts';
-import type { Surface } from './surfaceReader.ts';
+import type { UsdSurface } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 
 /** The primvars that a material needs from a mesh. */
@@ -58,7 +58,7 @@ export class MaterialTable {
   readonly #notes: Notes;
   readonly #context: ShadeContext;
   readonly #uses = new Map<string, MaterialUse>();
-  readonly #materials: { readonly name: string; readonly path: string; readonly surface: Surface }[] = [];
+  readonly #materials: { readonly name: string; readonly path: string; readonly surface: UsdSurface }[] = [];
   readonly #doubleSided = new Set<number>();
   readonly #origins = new Origins();
   readonly #shared = new Map<string, MaterialUse>();
@@ -152,7 +152,7 @@ export class MaterialTable {
     return use;
   }
 
-  #add(key: string, name: string, path: string, surface: Surface, guessesUvs: boolean): MaterialUse {
+  #add(key: string, name: string, path: string, surface: UsdSurface, guessesUvs: boolean): MaterialUse {
     const uvSets = new Set(Object.values(surface.textures).map((use) => use.uvSet));
     const use: MaterialUse = {
       index: this.#materials.length,
@@ -166,7 +166,7 @@ export class MaterialTable {
     return use;
   }
 
-  #read(material: StagePrim): Surface {
+  #read(material: StagePrim): UsdSurface {
     const context = this.#context;
     const displacement = material.propertyNames().find((name) => /^outputs:(?:mtlx:)?displacement$/.test(name));
     if (displacement !== undefined && this.#network.follow(material.attribute(displacement)).kind === 'node') {

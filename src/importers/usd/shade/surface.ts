@@ -1,10 +1,11 @@
 // Reads surface shaders: UsdPreviewSurface (specification 2.6), and the constants of shaders of other renderers. Also
 // has the surfaces of shapes without a material.
 
-import type { SceneTextures, Vec3 } from '../../../scene/types.ts';
+import { DEFAULT_FACTORS, MATERIAL_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
+import type { Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { constantsOf } from './network/expression.ts';
-import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
+import { clamp01, SurfaceReader, type UsdSurface } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 
 /** The default of diffuseColor in UsdPreviewSurface, and the grey of USD's fallback material. */
@@ -31,12 +32,16 @@ function fromSpecular(diffuse: Vec3, specular: Vec3): { metallic: number; base: 
 /** Inputs without a counterpart in the engine, with the value at which they have no effect. */
 const UNUSED = { clearcoat: 0, displacement: 0, ior: 1.5 } as const;
 
+const inputOf = (slot: TextureSlot): string => MATERIAL_SLOTS[slot].usd;
+
 /** Reads a UsdPreviewSurface shader. */
-export function previewSurface(shader: StagePrim, context: ShadeContext): Surface {
+export function previewSurface(shader: StagePrim, context: ShadeContext): UsdSurface {
   const reader = new SurfaceReader(shader, context);
+  const number = (slot: 'metallic' | 'roughness' | 'opacity', usual: number): number =>
+    reader.number(slot, inputOf(slot), reader.read(inputOf(slot), [usual]), usual);
   const grey: Vec3 = [GREY, GREY, GREY];
-  const diffuse = reader.read('diffuseColor', grey);
-  let base = reader.color('baseColor', 'diffuseColor', diffuse, grey);
+  const diffuse = reader.read(inputOf('baseColor'), grey);
+  let base = reader.color('baseColor', inputOf('baseColor'), diffuse, grey);
   let metallic: number;
   if ((reader.constant('useSpecularWorkflow') ?? 0) === 1) {
     const specular = reader.constantColor('specularColor') ?? [0, 0, 0];
@@ -49,49 +54,47 @@ export function previewSurface(shader: StagePrim, context: ShadeContext): Surfac
       context.notes.report('UC1905', shader.path, from);
     }
   } else {
-    metallic = reader.number('metallic', 'metallic', reader.read('metallic', [0]), 0);
+    metallic = number('metallic', 0);
   }
-  const roughness = reader.number('roughness', 'roughness', reader.read('roughness', [0.5]), 0.5);
-  const emission = reader.read('emissiveColor', [0, 0, 0]);
-  const emissive = reader.color('emissive', 'emissiveColor', emission, [0, 0, 0]);
-  const opacitySource = reader.read('opacity', [1]);
-  const opacity = reader.number('opacity', 'opacity', opacitySource, 1);
+  const roughness = number('roughness', 0.5);
+  const emission = reader.read(inputOf('emissive'), [0, 0, 0]);
+  const emissive = reader.color('emissive', inputOf('emissive'), emission, [0, 0, 0]);
+  const opacitySource = reader.read(inputOf('opacity'), [1]);
+  const opacity = reader.number('opacity', inputOf('opacity'), opacitySource, 1);
   const threshold = reader.constant('opacityThreshold') ?? 0;
   const isTransparent = constantsOf(opacitySource) === null || opacity < 1;
-  const occlusionStrength = reader.occlusion('occlusion');
-  const normalScale = reader.normal('normal');
-  reader.noteUnused(reader.hidesOcclusion('occlusion') ? { ...UNUSED, occlusion: 1 } : UNUSED);
-  return {
-    alphaMode: threshold > 0 ? 'mask' : isTransparent ? 'blend' : 'opaque',
-    alphaCutoff: threshold > 0 ? threshold : 0.5,
-    baseColor: [base[0], base[1], base[2], clamp01(opacity)],
-    metallic: clamp01(metallic),
-    roughness: clamp01(roughness),
-    emissive: [Math.max(0, emissive[0]), Math.max(0, emissive[1]), Math.max(0, emissive[2])],
+  const occlusionStrength = reader.occlusion(inputOf('occlusion'));
+  const normalScale = reader.normal(inputOf('normal'));
+  reader.noteUnused(reader.hidesOcclusion(inputOf('occlusion')) ? { ...UNUSED, occlusion: 1 } : UNUSED);
+  const alpha =
+    threshold > 0
+      ? ({ mode: 'mask', cutoff: threshold } as const)
+      : ({ mode: isTransparent ? 'blend' : 'opaque', cutoff: 0.5 } as const);
+  return reader.surface(alpha, {
+    base,
+    opacity,
+    metallic,
+    roughness,
+    emissive,
     normalScale,
     occlusionStrength,
-    textures: reader.textures as SceneTextures,
-    colorPrimvar: reader.colorPrimvar,
-    opacityPrimvar: reader.opacityPrimvar,
-  };
+  });
 }
 
-const PLAIN: Surface = {
+const PLAIN: UsdSurface = {
   alphaMode: 'opaque',
   alphaCutoff: 0.5,
+  ...DEFAULT_FACTORS,
   baseColor: [GREY, GREY, GREY, 1],
   metallic: 0,
   roughness: 0.5,
-  emissive: [0, 0, 0],
-  normalScale: 1,
-  occlusionStrength: 1,
   textures: {},
   colorPrimvar: null,
   opacityPrimvar: null,
 };
 
 /** The surface of a shape without a material: grey, or its displayColor; transparent if it has displayOpacity. */
-export function displaySurface(color: boolean, opacity: boolean): Surface {
+export function displaySurface(color: boolean, opacity: boolean): UsdSurface {
   return {
     ...PLAIN,
     baseColor: color ? [1, 1, 1, 1] : PLAIN.baseColor,
@@ -116,7 +119,7 @@ const FOREIGN = {
 } as const;
 
 /** An approximate surface from the constants of a shader of another renderer. */
-export function foreignSurface(shader: StagePrim, context: ShadeContext): Surface {
+export function foreignSurface(shader: StagePrim, context: ShadeContext): UsdSurface {
   const reader = new SurfaceReader(shader, context);
   const number = (names: readonly string[]) => {
     for (const name of names) {
@@ -150,4 +153,4 @@ export function foreignSurface(shader: StagePrim, context: ShadeContext): Surfac
 }
 
 /** The surface of a material without a surface shader. */
-export const MISSING_SURFACE: Surface = PLAIN;
+export const MISSING_SURFACE: UsdSurface = PLAIN;

@@ -1,7 +1,8 @@
 // Reads the inputs of a surface shader as factors, textures and vertex colours of a SceneMaterial. If a factor can have
 // the same effect as the scale and bias of a texture, the factor takes their part.
 
-import type { AlphaMode, SceneTextures, TextureSlot, TextureUse, Vec3, Vec4 } from '../../../scene/types.ts';
+import { DEFAULT_FACTORS, type MaterialFactors, type TextureSlot } from '../../../scene/materialSlots.ts';
+import type { AlphaMode, MaterialSurface, TextureUse, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { numberOf, tupleOf } from '../compose/values/values.ts';
 import { type Evaluated, isMaterialX } from './network/evaluate.ts';
@@ -9,18 +10,8 @@ import { constant, constantsOf, type Expression, multiply, sample } from './netw
 import { shaderId } from './network/network.ts';
 import { CHANNEL_INDEX, type FoundTexture, ONE, type ShadeContext, type SlotKind, textureOf, ZERO } from './texture.ts';
 
-/** The part of a SceneMaterial that comes from the shading network. */
-export interface Surface {
-  readonly alphaMode: AlphaMode;
-  readonly alphaCutoff: number;
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: Vec3;
-  readonly normalScale: number;
-  readonly occlusionStrength: number;
-  readonly textures: SceneTextures;
-  /** The primvars of vertex colour and opacity; null if they are not used. */
+/** What the shading network says of a material, and the primvars of vertex colour and opacity; null if they are not used. */
+export interface UsdSurface extends MaterialSurface {
   readonly colorPrimvar: string | null;
   readonly opacityPrimvar: string | null;
 }
@@ -38,6 +29,14 @@ function plain(use: TextureUse): TextureUse {
   return { ...use, scale: ONE, bias: ZERO };
 }
 
+/** What a shader says as numbers, before they are brought into their ranges. */
+export interface ReadFactors extends Partial<Omit<MaterialFactors, 'baseColor'>> {
+  readonly base: Vec3;
+  readonly opacity: number;
+  readonly metallic: number;
+  readonly roughness: number;
+}
+
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6;
 
 export class SurfaceReader {
@@ -50,6 +49,27 @@ export class SurfaceReader {
   constructor(shader: StagePrim, context: ShadeContext) {
     this.#shader = shader;
     this.#context = context;
+  }
+
+  /** The surface of what was read; a factor that is not given has no effect. */
+  surface(
+    { mode, cutoff }: { readonly mode: AlphaMode; readonly cutoff: number },
+    { base, opacity, ...factors }: ReadFactors,
+  ): UsdSurface {
+    const [red, green, blue] = factors.emissive ?? DEFAULT_FACTORS.emissive;
+    return {
+      alphaMode: mode,
+      alphaCutoff: cutoff,
+      ...DEFAULT_FACTORS,
+      ...factors,
+      baseColor: [base[0], base[1], base[2], clamp01(opacity)],
+      metallic: clamp01(factors.metallic),
+      roughness: clamp01(factors.roughness),
+      emissive: [Math.max(0, red), Math.max(0, green), Math.max(0, blue)],
+      textures: this.textures,
+      colorPrimvar: this.colorPrimvar,
+      opacityPrimvar: this.opacityPrimvar,
+    };
   }
 
   /** The number of an input; null if it is not authored or a node feeds it. */

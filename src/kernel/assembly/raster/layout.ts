@@ -27,7 +27,7 @@ export const MASK: u32 = 1;
 export const BLEND: u32 = 2;
 
 @unmanaged
-export class Surface {
+export class DrawnSurface {
   red: f32;
   green: f32;
   blue: f32;

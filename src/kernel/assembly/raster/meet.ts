@@ -8,7 +8,7 @@
 // ray, so that float32 suffices, as it does on a GPU.
 
 import { word } from '../words.ts';
-import { Camera, Canvas, Scene, SURFACE_BYTES, Surface, Texture, VERTEX_BYTES, Vertex } from './layout.ts';
+import { Camera, Canvas, DrawnSurface, Scene, SURFACE_BYTES, Texture, VERTEX_BYTES, Vertex } from './layout.ts';
 
 /** What a ray shows of a triangle, or of the background. */
 @unmanaged
@@ -56,8 +56,8 @@ export function meetScene(ofScene: Scene, camera: Camera, canvas: Canvas): void 
   pixelY = <f32>((camera.top - camera.bottom) / <f64>camera.height);
 }
 
-export function surfaceOf(triangle: u32): Surface {
-  return changetype<Surface>(scene.surfaces + <usize>word(scene.surfaceOf, triangle) * SURFACE_BYTES);
+export function surfaceOf(triangle: u32): DrawnSurface {
+  return changetype<DrawnSurface>(scene.surfaces + <usize>word(scene.surfaceOf, triangle) * SURFACE_BYTES);
 }
 
 /** Four float32 that lie apart. */

@@ -1,6 +1,6 @@
 // What a sample of a triangle looks like: texture, light, alpha.
 
-import { BLEND, Camera, Canvas, Scene, Surface, Texture } from './layout.ts';
+import { BLEND, Camera, Canvas, DrawnSurface, Scene, Texture } from './layout.ts';
 import { Fragment, meet, meetScene, surfaceOf } from './meet.ts';
 import { between, FULL, filtered, mipAt, mipOf } from './texture.ts';
 
@@ -137,7 +137,7 @@ export function colorOf(fragment: Fragment): v128 {
   return f32x4.pmin(f32x4.pmax(f32x4.splat(0), color), f32x4.splat(1));
 }
 
-function glow(surface: Surface, fragment: Fragment): v128 {
+function glow(surface: DrawnSurface, fragment: Fragment): v128 {
   const factor = v128.load(changetype<usize>(surface), 16);
   if (surface.emissiveTexture === 0) return factor;
   const texture = changetype<Texture>(surface.emissiveTexture);

@@ -5,16 +5,20 @@ import { Color, DoubleSide, type Material, MeshStandardMaterial, ShaderChunk, ty
 import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
 import { VERSION_WITH_EMISSION } from '../../../formats/untold/container/records.ts';
 import type { UntoldMaterial } from '../../../formats/untold/types.ts';
+import { DRAWN_SLOTS, type DrawnSlot, type FileSlot } from '../../../scene/materialSlots.ts';
 import type { ShownTexture } from './textures.ts';
 
 /** The textures of a material by their slots; those that are still being read, or cannot be, are absent. */
-export interface SurfaceTextures {
-  readonly baseColor?: ShownTexture | null;
-  readonly normal?: ShownTexture | null;
-  readonly metallic?: ShownTexture | null;
-  readonly roughness?: ShownTexture | null;
-  readonly emissive?: ShownTexture | null;
-}
+export type SurfaceTextures = { readonly [S in FileSlot]?: ShownTexture | null };
+
+/** What shows a slot in a material of Three.js. */
+const MAPS = {
+  baseColor: 'map',
+  normal: 'normalMap',
+  metallic: 'metalnessMap',
+  roughness: 'roughnessMap',
+  emissive: 'emissiveMap',
+} as const satisfies Readonly<Record<DrawnSlot, keyof MeshStandardMaterial>>;
 
 export interface SurfaceLook {
   readonly material: UntoldMaterial;
@@ -62,12 +66,8 @@ export function litMaterial(look: SurfaceLook): MeshStandardMaterial {
     emissive: new Color().setRGB(...engineEmission(look)),
   });
   setAlpha(made, material);
-  made.map = textures.baseColor?.texture ?? null;
-  made.normalMap = textures.normal?.texture ?? null;
+  for (const slot of DRAWN_SLOTS) made[MAPS[slot]] = textures[slot]?.texture ?? null;
   made.normalScale.setScalar(material.normalScale);
-  made.roughnessMap = textures.roughness?.texture ?? null;
-  made.metalnessMap = textures.metallic?.texture ?? null;
-  made.emissiveMap = textures.emissive?.texture ?? null;
   const roughness = CHANNELS[material.roughnessChannel];
   const metallic = CHANNELS[material.metallicChannel];
   const isPacked = textures.normal?.read.isPackedNormal === true;

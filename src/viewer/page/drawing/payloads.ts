@@ -2,25 +2,15 @@
 // for and stays until the last one who asked gives it back.
 
 import { Box3, BufferAttribute, BufferGeometry, Group, type Material, Matrix4, Mesh, Vector4 } from 'three';
-import { isSrgbSlot } from '../../../engine/textures.ts';
-import { NONE, type UntoldMaterial } from '../../../formats/untold/types.ts';
+import { storedTexture } from '../../../formats/untold/materialRecord.ts';
+import { NONE } from '../../../formats/untold/types.ts';
+import { DRAWN_SLOTS, type FileSlot, isSrgbSlot } from '../../../scene/materialSlots.ts';
 import { ReadFault, type Reading } from '../reading/client.ts';
 import type { ReadGeometry, ReadPayload } from '../reading/protocol.ts';
 import type { SurfaceLook, SurfaceTextures } from './materials.ts';
 import { Rig } from './rig.ts';
-import type { ShownTexture, TextureStore } from './textures.ts';
+import type { TextureStore } from './textures.ts';
 import { materialOf, type ViewName } from './views.ts';
-
-/** The slots that are drawn, and the fields of a material that name their textures. */
-const SLOTS = {
-  baseColor: 'baseColorTexture',
-  normal: 'normalTexture',
-  metallic: 'metallicTexture',
-  roughness: 'roughnessTexture',
-  emissive: 'emissiveTexture',
-} as const satisfies Readonly<Record<keyof SurfaceTextures, keyof UntoldMaterial>>;
-
-type Slot = keyof typeof SLOTS;
 
 /** What a mesh that is drawn belongs to. */
 export interface Drawn {
@@ -68,7 +58,7 @@ class Payload implements LoadedPayload {
   readonly rigs: readonly Rig[];
   readonly #store: TextureStore;
   readonly #geometries: BufferGeometry[];
-  readonly #textures: Record<Slot, ShownTexture | null>[];
+  readonly #textures: { -readonly [S in keyof SurfaceTextures]: SurfaceTextures[S] }[];
   readonly #materials = new Map<string, Material>();
   #view: ViewName = 'lit';
   #isGone = false;
@@ -77,13 +67,7 @@ class Payload implements LoadedPayload {
     this.path = path;
     this.facts = facts;
     this.#store = store;
-    this.#textures = facts.materials.map(() => ({
-      baseColor: null,
-      normal: null,
-      metallic: null,
-      roughness: null,
-      emissive: null,
-    }));
+    this.#textures = facts.materials.map(() => ({}));
     this.looks = facts.materials.map((material, i) => ({
       material,
       formatVersion: facts.formatVersion,
@@ -113,12 +97,12 @@ class Payload implements LoadedPayload {
     this.#takeTextures(onTexture);
   }
 
-  #uses(): { material: number; slot: Slot; uri: string }[] {
+  #uses(): { material: number; slot: FileSlot; uri: string }[] {
     const { materials, textures } = this.facts;
     const used = new Set(this.facts.meshes.map(({ material }) => material));
     return [...used].flatMap((material) =>
-      (Object.keys(SLOTS) as Slot[]).flatMap((slot) => {
-        const index = materials[material][SLOTS[slot]];
+      DRAWN_SLOTS.flatMap((slot) => {
+        const index = storedTexture(materials[material], slot);
         return index === NONE ? [] : [{ material, slot, uri: textures[index].uri }];
       }),
     );

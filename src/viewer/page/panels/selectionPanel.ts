@@ -2,13 +2,16 @@
 
 import { formatBytes } from '../../../bytes/units.ts';
 import type { CookedTile } from '../../../formats/manifest/tiles.ts';
+import { storedTexture } from '../../../formats/untold/materialRecord.ts';
 import { NONE } from '../../../formats/untold/types.ts';
+import { FILE_SLOTS, slotKind } from '../../../scene/materialSlots.ts';
 import { engineBaseColor, engineEmission } from '../drawing/materials.ts';
 import type { Drawn } from '../drawing/payloads.ts';
 import type { ShownTexture } from '../drawing/textures.ts';
 import { count, element, metres, table, terms } from './element.ts';
 
 const CHANNELS = ['R', 'G', 'B', 'A'];
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const fixed = (values: readonly number[]): string => values.map((value) => Number(value.toFixed(3))).join(', ');
 
 /** How linear light looks on a screen. */
@@ -88,12 +91,16 @@ export function showSelection(
       ],
       ['Emission', emission.some((value) => value > 0) ? colored(emission) : 'none'],
       ['Alpha', material.alphaMode === 'mask' ? `cut at ${fixed([material.alphaCutoff])}` : material.alphaMode],
-      ...(material.occlusionTexture === NONE ? [] : [['Occlusion', 'stored, not drawn by the engine'] as const]),
+      ...FILE_SLOTS.flatMap((slot) =>
+        slotKind(slot).drawn || storedTexture(material, slot) === NONE
+          ? []
+          : [[capital(slotKind(slot).title), 'stored, not drawn by the engine'] as const],
+      ),
     ]),
-    ...textureRows('base colour', textures.baseColor),
-    ...textureRows('normal', textures.normal),
-    ...textureRows('metallic', textures.metallic),
-    ...(textures.roughness?.path === textures.metallic?.path ? [] : textureRows('roughness', textures.roughness)),
-    ...textureRows('emission', textures.emissive),
+    ...FILE_SLOTS.flatMap((slot) => {
+      // Metallic and roughness are often channels of one texture.
+      const isKnown = slot === 'roughness' && textures.roughness?.path === textures.metallic?.path;
+      return isKnown ? [] : textureRows(slotKind(slot).title, textures[slot]);
+    }),
   );
 }

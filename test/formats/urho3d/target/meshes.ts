@@ -6,20 +6,19 @@ import type { Model } from '../../../../src/formats/urho3d/model/layout.ts';
 import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
 import { levelMesh } from '../../../../src/formats/urho3d/target/decode.ts';
 import { encodePayload } from '../../../../src/formats/urho3d/target/encode.ts';
+import { DEFAULT_FACTORS } from '../../../../src/scene/materialSlots.ts';
 import type { NodeRig } from '../../../../src/scene/rig.ts';
-import type { PreparedMaterial } from '../../../../src/textures/types.ts';
+import { NO_TEXTURES, type PreparedMaterial } from '../../../../src/textures/types.ts';
 
 export const MATERIAL: PreparedMaterial = {
   name: 'Wall',
   alphaMode: 'opaque',
   alphaCutoff: 0.5,
+  ...DEFAULT_FACTORS,
   baseColor: [1, 0.5, 0.25, 1],
   metallic: 0.25,
   roughness: 0.75,
-  emissive: [0, 0, 0],
-  normalScale: 1,
-  occlusionStrength: 1,
-  slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
+  slots: NO_TEXTURES,
   roughnessChannel: 1,
   metallicChannel: 2,
   uv: { set: 'uv0', transform: null },

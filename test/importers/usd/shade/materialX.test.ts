@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_FACTORS } from '../../../../src/scene/materialSlots.ts';
 import { importText, quad } from '../importText.ts';
 
 /** A mesh with a material whose MaterialX surface has these inputs, beside these nodes. */
@@ -55,12 +56,10 @@ describe('MaterialX surfaces', () => {
       alphaMode: 'opaque',
       alphaCutoff: 0.5,
       doubleSided: false,
+      ...DEFAULT_FACTORS,
       baseColor: [0.8, 0.8, 0.8, 1],
       metallic: 0,
       roughness: 0.2,
-      emissive: [0, 0, 0],
-      normalScale: 1,
-      occlusionStrength: 1,
       textures: {},
       usesVertexColors: false,
     });

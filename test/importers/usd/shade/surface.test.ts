@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_FACTORS } from '../../../../src/scene/materialSlots.ts';
 import { importText, quad } from '../importText.ts';
 
 /** A material whose surface has these inputs, beside these other shaders. */
@@ -50,12 +51,10 @@ describe('UsdPreviewSurface constants', () => {
       alphaMode: 'opaque',
       alphaCutoff: 0.5,
       doubleSided: false,
+      ...DEFAULT_FACTORS,
       baseColor: [0.18, 0.18, 0.18, 1],
       metallic: 0,
       roughness: 0.5,
-      emissive: [0, 0, 0],
-      normalScale: 1,
-      occlusionStrength: 1,
       textures: {},
       usesVertexColors: false,
     });

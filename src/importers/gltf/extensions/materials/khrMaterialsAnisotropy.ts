@@ -19,9 +19,9 @@ function anisotropy(material: Element, to: LayeredMaterial): string | null {
   const ext = material.extension(NAME);
   const strength = ext?.number('anisotropyStrength', 0) ?? 0;
   if (strength === 0) return null;
-  if (to.textures.roughness || !to.mixRoughness(0, 0)) return `anisotropy left out`;
-  const across = to.roughness ** 2;
+  if (to.surface.textures.roughness || !to.mixRoughness(0, 0)) return `anisotropy left out`;
+  const across = to.surface.roughness ** 2;
   const along = across + (1 - across) * strength ** 2;
-  to.roughness = (across * along) ** 0.25;
+  to.surface.roughness = (across * along) ** 0.25;
   return 'anisotropy evened out';
 }

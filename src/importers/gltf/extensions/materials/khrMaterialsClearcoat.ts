@@ -19,7 +19,7 @@ function clearcoat(material: Element, to: LayeredMaterial): string | null {
   const ext = material.extension(NAME);
   const factor = ext?.number('clearcoatFactor', 0) ?? 0;
   if (ext === null || factor === 0) return null;
-  const weight = factor * (1 - to.metallic);
+  const weight = factor * (1 - to.surface.metallic);
   if (ext.has('clearcoatTexture') || weight <= 0) return `clear coat left out`;
   const done = to.mixRoughness(ext.number('clearcoatRoughnessFactor', 0), weight);
   return done ? 'clear coat made the roughness' : `clear coat left out`;

@@ -4,7 +4,7 @@ import { metallicOf } from '../../../../scene/specularGlossiness.ts';
 import type { Vec3 } from '../../../../scene/types.ts';
 import type { Element } from '../../document/element.ts';
 import type { Notes } from '../../document/notes.ts';
-import { COLOR, type Surface, type TextureSlots } from '../../materials/surface.ts';
+import { COLOR, type StatedSurface, type TextureSlots } from '../../materials/surface.ts';
 import type { Extension } from '../extension.ts';
 
 const NAME = 'KHR_materials_pbrSpecularGlossiness';
@@ -17,11 +17,17 @@ export const KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS: Extension = {
   codes: ['UC1361'],
 };
 
+type ConvertedSurface = Pick<StatedSurface, 'baseColor' | 'metallic' | 'roughness' | 'textures' | 'specularGlossiness'>;
+
 /**
  * The surface of a specular-glossiness material; null when the material is none, or when it also has metallic-roughness
  * values, which its author has chosen and which are then used. UC1361 reports either.
  */
-export function specularGlossinessSurface(material: Element, textures: TextureSlots, notes: Notes): Surface | null {
+export function specularGlossinessSurface(
+  material: Element,
+  textures: TextureSlots,
+  notes: Notes,
+): ConvertedSurface | null {
   const ext = material.extension(NAME);
   if (!ext) return null;
   const hasOwn = material.has('pbrMetallicRoughness');
@@ -34,7 +40,7 @@ export function specularGlossinessSurface(material: Element, textures: TextureSl
  * The surface by the conversion of factors that Khronos publishes with the extension; roughness = 1 - glossiness. Texels
  * of textures are converted later, with the factors of the file.
  */
-function readSurface(ext: Element, textures: TextureSlots): Surface {
+function readSurface(ext: Element, textures: TextureSlots): ConvertedSurface {
   const [r, g, b, alpha] = ext.numbers('diffuseFactor', 4) ?? [1, 1, 1, 1];
   const diffuse: Vec3 = [r, g, b];
   const specular = (ext.numbers('specularFactor', 3) ?? [1, 1, 1]) as unknown as Vec3;

@@ -23,7 +23,7 @@ function sheen(material: Element, to: LayeredMaterial): string | null {
   if (most === 0) return null;
   if (!to.plainColor) return `sheen left out`;
   const under = 1 - SHEEN_ALBEDO * most;
-  const mixed = color.map((c, i) => to.baseColor[i] * under + SHEEN_ALBEDO * c);
+  const mixed = color.map((c, i) => to.surface.baseColor[i] * under + SHEEN_ALBEDO * c);
   to.setColor([mixed[0], mixed[1], mixed[2]]);
   return 'sheen mixed into the base colour';
 }

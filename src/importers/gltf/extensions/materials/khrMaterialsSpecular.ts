@@ -43,10 +43,10 @@ function reflectance(material: Element, to: LayeredMaterial): string | null {
     const done = to.mixRoughness(1, 1 - strength / DIELECTRIC);
     return done ? `${name} made rougher for reflecting less than 4 %${lost}` : `${name} left out`;
   }
-  if (!to.plainColor || !to.plainMetallic || to.metallic > 0) return `${name} left out`;
-  const [baseRed, baseGreen, baseBlue] = to.baseColor;
+  if (!to.plainColor || !to.plainMetallic || to.surface.metallic > 0) return `${name} left out`;
+  const [baseRed, baseGreen, baseBlue] = to.surface.baseColor;
   const found = metallicOf([baseRed, baseGreen, baseBlue], [r, g, b]);
   to.setColor(found.color);
-  to.metallic = found.metallic;
+  to.surface.metallic = found.metallic;
   return `${name} made as metallic as it reflects${lost}`;
 }

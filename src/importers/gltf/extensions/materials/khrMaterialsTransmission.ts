@@ -27,16 +27,16 @@ function transmission(material: Element, to: LayeredMaterial, textures: TextureS
   let tinted = '';
   const color = volumeColor(material);
   if (color !== null) tinted = to.tint(color) ? ', coloured by its volume' : ', without its volume';
-  const [red, green, blue, alpha] = to.baseColor;
+  const [red, green, blue, alpha] = to.surface.baseColor;
   const seen = Math.min(factor * (0.2126 * red + 0.7152 * green + 0.0722 * blue), 1 - PANE);
-  const own = to.alphaMode === 'opaque' ? 1 : alpha;
-  to.alphaMode = 'blend';
+  const own = to.surface.alphaMode === 'opaque' ? 1 : alpha;
+  to.surface.alphaMode = 'blend';
   const use = textures.use(ext, 'transmissionTexture', { channel: 'r', colorSpace: 'linear', scale: -seen, bias: 1 });
-  if (use && !to.textures.opacity) {
-    to.textures = { ...to.textures, opacity: use };
-    to.baseColor = [red, green, blue, own];
+  if (use && !to.surface.textures.opacity) {
+    to.surface.textures = { ...to.surface.textures, opacity: use };
+    to.surface.baseColor = [red, green, blue, own];
     return `transmission made alpha${tinted}`;
   }
-  to.baseColor = [red, green, blue, own * (1 - seen)];
+  to.surface.baseColor = [red, green, blue, own * (1 - seen)];
   return `transmission made alpha${use ? ', without its texture' : ''}${tinted}`;
 }
