@@ -96,7 +96,7 @@ export function settledSet(parts: SetParts, diagnostics: Diagnostics) {
   if (parts.counts) reportClusters(parts.counts, parts.source, diagnostics);
   const all = shared ? [...tiles, shared] : tiles;
   const lasting = lastTogether(new Map(all.map((tile) => [tile, radii.get(tile) as TileRadii])), shared);
-  reportLasting(lasting, parts.source, diagnostics);
+  reportLasting(lasting, parts, diagnostics);
   for (const [tile, widened] of lasting.widened) radii.set(tile, widened);
   reportLadders(radii, parts.source, diagnostics);
   return { tiles, shared, clusters, radii };
@@ -137,11 +137,13 @@ function named(tiles: readonly SetTile[]): string {
 /** Says which tiles without levels are drawn in full detail up to the end (UC2065), and which end before others (UC2066). */
 function reportLasting(
   { widened, ended, until }: LastingTiles<SetTile>,
-  source: string,
+  parts: SetParts,
   diagnostics: Diagnostics,
 ): void {
+  const { source } = parts;
   const whole = [...widened.keys()];
-  if (whole.length > 0) {
+  // Where nobody asked for levels, there is nothing else to draw.
+  if (whole.length > 0 && hasLevels(parts)) {
     const bytes = whole.reduce((sum, { gpuBytes }) => sum + gpuBytes, 0);
     const what = `full detail of ${whole.length} ${whole.length === 1 ? 'tile' : 'tiles'} is drawn up to ${until} m`;
     diagnostics.report('UC2065', source, '', `${what}, ${(bytes / 1e6).toFixed(1)} MB on the GPU: ${named(whole)}`);

@@ -193,7 +193,7 @@ export const COOK = {
     severity: 'info',
     title: 'full detail of tiles drawn as far as levels',
     cause:
-      'These tiles have no level, because none looks like full detail with enough fewer triangles, or because none was asked for. The engine draws the other tiles of the set further out than these would be, so that full detail of these is loaded as far out.',
+      'These tiles have no level: none looks like full detail with enough fewer triangles, or their tier gets none. The engine draws the other tiles of the set further out than these would be, so that full detail of these is loaded as far out.',
     remedy: 'nothing to do; `--lod-quality draft` asks for less similarity, so that more tiles get levels',
   },
   UC2066: {
