@@ -25,7 +25,7 @@ export async function bundleImporter(folder = join(root, 'node_modules/.cache/un
     logLevel: 'error',
   });
   // Bundled code looks for the kernel beside itself.
-  copyFileSync(join(root, 'dist/kernel.wasm'), join(folder, 'kernel.wasm'));
+  copyFileSync(join(root, 'src/kernel/kernel.wasm'), join(folder, 'kernel.wasm'));
   return outfile;
 }
 

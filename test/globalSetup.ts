@@ -1,9 +1,9 @@
-// Counts the codes that a run of all tests provokes. Gives the tests a cache of their own, and bundles the command line once before the tests, when a source is newer than the bundle. A bundle that cannot be made
-// fails the tests of the command line, with the reason, and no others. Several runs may do this at once: the build
-// replaces files whole.
+// Counts the codes that a run of all tests provokes. Gives the tests a cache of their own, and builds dist/ before the tests,
+// which costs nothing when it is up to date. A bundle that cannot be made fails the tests of the command line, with the
+// reason, and no others. Several runs may do this at once: the build replaces files whole.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -17,27 +17,6 @@ declare module 'vitest' {
 }
 
 const root = resolve(import.meta.dirname, '..');
-
-function newest(folder: string): number {
-  let time = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) time = Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs);
-  }
-  return time;
-}
-
-function isFresh(): boolean {
-  const bundle = statSync(join(root, 'dist', '.built'), { throwIfNoEntry: false });
-  if (!bundle) return false;
-  const inputs = [
-    'package.json',
-    'package-lock.json',
-    'esbuild.config.mjs',
-    'kernel.config.mjs',
-    'viewer.config.mjs',
-  ].map((file) => statSync(join(root, file)).mtimeMs);
-  return bundle.mtimeMs > Math.max(newest(join(root, 'src')), ...inputs);
-}
 
 /** Whether all tests have run, or all but those that the command line excludes. */
 async function isWhole(project: TestProject): Promise<boolean> {
@@ -53,7 +32,7 @@ export default function setup(project: TestProject): () => Promise<void> {
   process.env.UNTOLD_CACHE_DIR = cache;
   let fault = '';
   try {
-    if (!isFresh()) execFileSync(process.execPath, [join(root, 'esbuild.config.mjs')], { stdio: 'pipe' });
+    execFileSync(process.execPath, [join(root, 'build.mjs')], { stdio: 'pipe' });
   } catch (error) {
     fault = `the bundle cannot be made: ${(error as { stderr?: Buffer }).stderr ?? error}`;
   }

@@ -1,5 +1,5 @@
 // The kernel of this thread: one WebAssembly instance and its memory, laid out by whoever calls it. Its source is
-// assembly/; the build compiles that to dist/kernel.wasm. The main thread compiles the module once and hands it to the
+// assembly/, compiled as kernel.wasm (kernel.config.mjs). The main thread compiles the module once and hands it to the
 // workers.
 
 import { readFileSync } from 'node:fs';
@@ -35,8 +35,8 @@ const KEPT_BYTES = 32 << 20;
 /** Allocations begin at multiples of this many bytes: enough for every SIMD load. */
 const ALIGNMENT = 16;
 
-/** Bundled, the module stands beside the code; from the sources it is the one that the build made. */
-const file = new URL(import.meta.url.endsWith('.ts') ? '../../dist/kernel.wasm' : './kernel.wasm', import.meta.url);
+/** Bundled or not, the module stands beside the code. */
+const file = new URL('./kernel.wasm', import.meta.url);
 
 let compiled: KernelModule | null = null;
 

@@ -39,7 +39,7 @@ async function made(): Promise<string> {
     logLevel: 'error',
   });
   // Bundled code looks for the kernel beside itself.
-  copyFileSync(join(ROOT, 'dist/kernel.wasm'), join(folder, 'kernel.wasm'));
+  copyFileSync(join(ROOT, 'src/kernel/kernel.wasm'), join(folder, 'kernel.wasm'));
   return outfile;
 }
 
