@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ATTRIBUTES } from '../src/geometry/mesh/attributes.ts';
 
 const SRC = resolve(import.meta.dirname, '../src');
 
@@ -176,6 +177,14 @@ describe('imports', () => {
     const rows = [...text.matchAll(/^\| `([a-z.]+?)\/?` \|.*\| ([^|]*) \|$/gm)].map(([, name, list]) => [name, list]);
     const arrows = Object.entries(ARROWS).map(([name, list]) => [name, list.join(', ') || 'nothing']);
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(arrows));
+  });
+
+  test('docs/architecture.md names each kind of interpolation at a cut', () => {
+    const text = readFileSync(resolve(SRC, '../docs/architecture.md'), 'utf8');
+    const [, count, said] = /`geometry\/cut` knows (\w+) kinds of\s+interpolation([\s\S]*?)A fourth/.exec(text) ?? [];
+    const kinds = new Set(Object.values(ATTRIBUTES).map(({ cut }) => cut));
+    expect(count).toBe('three');
+    expect([...(said ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual([...kinds].sort());
   });
 
   test('keep the readers of layers, composition and geometry of USD apart', () => {

@@ -10,6 +10,7 @@ import { imageFiles } from './encode/png.ts';
 import { createLimit } from './limit.ts';
 import { type MakeFile, makeFile, readRequest } from './makeFile.ts';
 import { finishMaterial, placeholderFile, TextureTable } from './prepare/finishMaterial.ts';
+import { withoutMissingChannels } from './prepare/missingChannels.ts';
 import {
   type HeldFile,
   isLeftToPolicy,
@@ -69,14 +70,14 @@ function drawnMaterials(scene: Scene): Set<number> {
  * exceeded limits are always errors.
  */
 export async function prepareMaterials(
-  scene: Scene,
+  authored: Scene,
   options: PrepareOptions,
   readUvTriangles: ReadUvTriangles,
   diagnostics: Diagnostics,
 ): Promise<PreparedMaterials> {
-  const drawn = drawnMaterials(scene);
+  const drawn = drawnMaterials(authored);
   const needed = new Set<number>();
-  scene.materials.forEach((material, index) => {
+  authored.materials.forEach((material, index) => {
     if (!drawn.has(index)) return;
     for (const slot of usedSlots(material)) needed.add(material.textures[slot]!.image);
   });
@@ -84,7 +85,7 @@ export async function prepareMaterials(
   const { mode = 'keep' } = options;
   const ownFiles = imageFiles('keep');
   const images = await loadImages(
-    scene,
+    authored,
     [...needed].sort((a, b) => a - b),
     limit,
     diagnostics,
@@ -96,6 +97,14 @@ export async function prepareMaterials(
     }
   }
   diagnostics.throwIfErrors();
+  const scene: Scene = {
+    ...authored,
+    materials: authored.materials.map((material, index) =>
+      drawn.has(index)
+        ? withoutMissingChannels(authored, material, usedSlots(material), images, diagnostics)
+        : material,
+    ),
+  };
 
   const progress = new TexelProgress(options.onTexels ?? (() => {}));
   for (const index of drawn) {

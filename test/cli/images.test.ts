@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readUntold } from '../../src/formats/untold/read.ts';
 import { utexTexels } from '../../src/formats/utex/texels.ts';
 import { solidBlock } from '../formats/utex/textures.ts';
 import { exr } from '../textures/exrFile.ts';
@@ -145,4 +146,58 @@ test('broken files are errors with a code', () => {
     const { code: exit, codes } = cook(name, image);
     expect([name, exit, codes.filter((c) => c !== 'UC2107')]).toEqual([name, code === 'UC2103' ? 5 : 1, [code]]);
   }
+});
+
+test('roughness from the alpha of a grey JPEG is a factor, with a warning, and no texture', async () => {
+  put(
+    folder,
+    'wall.usda',
+    `#usda 1.0
+(
+  metersPerUnit = 1
+  upAxis = "Y"
+)
+def Mesh "Wall" (prepend apiSchemas = ["MaterialBindingAPI"]) {
+  int[] faceVertexCounts = [3]
+  int[] faceVertexIndices = [0, 1, 2]
+  point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+  texCoord2f[] primvars:st = [(0, 0), (1, 0), (0, 1)] (interpolation = "vertex")
+  uniform token subdivisionScheme = "none"
+  rel material:binding = </Look>
+}
+def Material "Look" {
+  token outputs:surface.connect = </Look/Surface.outputs:surface>
+  def Shader "Surface" {
+    uniform token info:id = "UsdPreviewSurface"
+    float inputs:roughness.connect = </Look/Image.outputs:a>
+    token outputs:surface
+  }
+  def Shader "Image" {
+    uniform token info:id = "UsdUVTexture"
+    asset inputs:file = @grey.jpg@
+    token inputs:sourceColorSpace = "raw"
+    token inputs:wrapS = "repeat"
+    token inputs:wrapT = "repeat"
+    float2 inputs:st.connect = </Look/St.outputs:result>
+    float outputs:a
+  }
+  def Shader "St" {
+    uniform token info:id = "UsdPrimvarReader_float2"
+    string inputs:varname = "st"
+    float2 outputs:result
+  }
+}`,
+  );
+  put(folder, 'grey.jpg', await solid(64, 64).toColourspace('b-w').jpeg().toBuffer());
+  const { code, stderr } = untold(folder, ['cook', 'wall.usda', '--out', 'wall.untold']);
+  expect([code, stderr.match(/UC\d{4} .*/g)]).toEqual([
+    0,
+    ['UC2116 wall.usda /Look: roughness texture grey.jpg: its alpha is read and the image has none: 1 everywhere'],
+  ]);
+  expect(readdirSync(folder).sort()).toEqual(['grey.jpg', 'wall.untold', 'wall.usda']);
+  const bytes = new Uint8Array(readFileSync(join(folder, 'wall.untold')));
+  expect((await readUntold(bytes, 'wall.untold')).materials[0]).toMatchObject({
+    roughnessFactor: 1,
+    metallicFactor: 0,
+  });
 });

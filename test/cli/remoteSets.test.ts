@@ -5,8 +5,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { decodeActionResult, encodeActionResult } from '../../src/output/cache/remote/actionResult.ts';
+import { character } from '../animation/characters.ts';
+import { buildGlb, type SceneInput } from '../importers/gltf/build.ts';
 import { put, RED_PNG, squareGltf, start, temporaryFolder } from './run.ts';
 
 const folders: string[] = [];
@@ -54,9 +56,15 @@ interface Ended {
 }
 
 /** Runs the command without blocking this process, which serves it. Its own cache is in the folder. */
-async function cook(folder: string, ...args: string[]): Promise<Ended> {
-  const words = ['cook', 'square.gltf', '--out', 'out', '--cache-dir', 'cache', '--remote-cache', url, ...args];
-  const child = start(folder, words);
+function cook(folder: string, ...args: string[]): Promise<Ended> {
+  return ended(folder, ['cook', 'square.gltf', '--out', 'out', ...args]);
+}
+
+/** A character with the clips Walk and Run, as a model in `out/`. */
+const cookModel = (folder: string) => ended(folder, ['cook', 'hero.glb', '--out', 'out/hero.untold']);
+
+async function ended(folder: string, words: readonly string[]): Promise<Ended> {
+  const child = start(folder, [...words, '--cache-dir', 'cache', '--remote-cache', url]);
   const text = { stdout: '', stderr: '' };
   for (const of of ['stdout', 'stderr'] as const) {
     child[of].on('data', (part) => {
@@ -122,6 +130,61 @@ test('another machine in another folder takes the set as it is, with the same wo
   asked.length = 0;
   expect((await cook(second)).stderr).toContain('up to date');
   expect(asked).toEqual([]);
+});
+
+describe('a model with clips', () => {
+  function withHero(): string {
+    const folder = machine();
+    const scene = character() as SceneInput & { root: { animations: object[] } };
+    const [walk] = scene.root.animations;
+    const animations = ['Walk', 'Run'].map((name) => ({ ...walk, name }));
+    put(folder, 'hero.glb', buildGlb({ ...scene, root: { ...scene.root, animations } }));
+    return folder;
+  }
+
+  test('is found by another machine', async () => {
+    const [first, second] = [withHero(), withHero()];
+    expect((await cookModel(first)).code).toBe(0);
+    expect(Object.keys(content(first))).toEqual([
+      'Animations/Run/Run.untoldanim',
+      'Animations/Walk/Walk.untoldanim',
+      'hero.untold',
+    ]);
+    asked.length = 0;
+    expect((await cookModel(second)).code).toBe(0);
+    expect(content(second)).toEqual(content(first));
+    // The entry and the three files; nothing is cooked, so nothing is sent.
+    expect([count('GET ac'), count('GET cas'), count('PUT cas')]).toEqual([1, 4, 0]);
+  });
+
+  test('is cooked where its clips would lie on those of another model, and then not sent', async () => {
+    const [first, second, third] = [withHero(), withHero(), withHero()];
+    const renamed = ['Animations/hero_Run/hero_Run.untoldanim', 'Animations/hero_Walk/hero_Walk.untoldanim'];
+    expect((await ended(first, ['cook', 'hero.glb', '--out', 'out/troll.untold'])).code).toBe(0);
+    const troll = content(first);
+    await cookModel(first);
+    expect(Object.keys(content(first))).toEqual(expect.arrayContaining(renamed));
+    await cookModel(second);
+    expect(Object.keys(content(second))).not.toContain(renamed[0]);
+    await ended(third, ['cook', 'hero.glb', '--out', 'out/troll.untold']);
+    // That of the second machine is in the cache now.
+    await cookModel(third);
+    expect(content(third)).toEqual(content(first));
+    expect(content(third)).toMatchObject(troll);
+  });
+
+  test.each(['Animations/Walk.untoldanim', 'Animations/Walk/other.untoldanim', 'Animations/Walk/a/Walk.untoldanim'])(
+    'an entry that wants to write %s is not believed',
+    async (path) => {
+      const [first, second] = [withHero(), withHero()];
+      await cookModel(first);
+      replaceEntry(({ outputs }) => {
+        outputs.find((output) => output.path.includes('Walk'))!.path = path;
+      });
+      await cookModel(second);
+      expect(content(second)).toEqual(content(first));
+    },
+  );
 });
 
 test('a set of which a file is gone from the server is cooked', async () => {

@@ -19,7 +19,7 @@ import type { OutputSet, WrittenFile } from '../../output/outputSet.ts';
 import { partsOf } from '../openSource.ts';
 import { setFiles } from '../setFiles.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
-import { modelName } from '../write/clipNames.ts';
+import { isClipPath, modelName, ownerOf } from '../write/clipNames.ts';
 import { settingsOf } from './cookRecord.ts';
 import { isWholeSet, type WholeSet } from './recordShape.ts';
 import type { UnitNote } from './unitStore.ts';
@@ -51,18 +51,26 @@ function isKept({ target, content }: CookJob): boolean {
 }
 
 /** Whether the files of a set lie where a cook of the job writes, each once, and the main file is among them. */
-function areOutputsOf({ target, settings }: CookJob, outputs: readonly WrittenFile[]): boolean {
+function areOutputsOf({ target, settings }: CookJob, outputs: readonly Pick<WrittenFile, 'path'>[]): boolean {
   const { main } = setFiles(target);
-  const folder = target.kind === 'folder' ? `${target.sceneName}/` : 'Textures/';
   const isInPlace = (path: string): boolean => {
-    if (settings.format !== 'urho3d') return path.startsWith(folder);
-    return target.kind === 'folder' ? isPathOfSet(path, target.sceneName) : isPathOfModel(path, modelName(main));
+    if (settings.format === 'urho3d') {
+      return target.kind === 'folder' ? isPathOfSet(path, target.sceneName) : isPathOfModel(path, modelName(main));
+    }
+    if (target.kind === 'folder') return path.startsWith(`${target.sceneName}/`);
+    return path.startsWith('Textures/') || isClipPath(path);
   };
   const paths = new Set(outputs.map(({ path }) => path));
   const isOwn = (path: string) => path === main || isBeside(path, target) || isInPlace(path);
   return (
     paths.has(main) && paths.size === outputs.length && [...paths].every((path) => isInnerPath(path) && isOwn(path))
   );
+}
+
+/** Whether clips of another model lie where those of the set go: a cook of this machine would give its own other names. */
+function meetsOthersClips({ target }: CookJob, { outputs }: WholeSet): boolean {
+  const { base, main } = setFiles(target);
+  return outputs.some(({ path }) => isClipPath(path) && ownerOf(base, path, modelName(main)) === 'other');
 }
 
 /** Whether the main file does not list it. */
@@ -94,7 +102,7 @@ export class WholeSets {
       set = setOf(entry, job);
       return set !== null;
     });
-    return set && this.#asHere(job, set, sources);
+    return set && !meetsOthersClips(job, set) ? this.#asHere(job, set, sources) : null;
   }
 
   /** The set with the paths of this machine; null: something that its cook read or looked for is different here. */
@@ -151,6 +159,8 @@ export class WholeSets {
       },
     };
     if (sources.some((file) => file === undefined) || this.#isOfHere(set, [base, ...read.keys()])) return;
+    // Elsewhere the names of its clips may be free. A set that find would refuse is of use to nobody.
+    if (diagnostics.some(({ code }) => code === 'UC2075') || !areOutputsOf(job, set.outputs)) return;
     const files = outputs.map(
       ({ path, bytes, sha256 }): FarFile => ({ sha256, bytes, read: () => content(path, sha256) }),
     );

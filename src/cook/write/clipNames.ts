@@ -21,6 +21,12 @@ export const nameInFile = (model: string, clip: string): string => `${model}${OF
 
 export const clipPath = (name: string): string => `${CLIP_FOLDER}/${name}/${name}${CLIP_EXTENSION}`;
 
+/** Whether a path, relative to the folder of a model, is one that clipPath gives. */
+export function isClipPath(path: string): boolean {
+  const [folder, name, ...rest] = path.split('/');
+  return folder === CLIP_FOLDER && name !== '' && rest.length === 1 && rest[0] === `${name}${CLIP_EXTENSION}`;
+}
+
 function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();

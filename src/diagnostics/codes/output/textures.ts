@@ -105,6 +105,14 @@ export const TEXTURES = {
       'The image (EXR, HDR) holds values below 0, above 1, or that are no numbers. Textures hold values from 0 to 1, so that others become 0 or 1; what is no number becomes 0.',
     remedy: 'scale or tone-map the image, and use the factor of the material for what is brighter',
   },
+  UC2116: {
+    severity: 'warning',
+    title: 'texture channel missing',
+    cause:
+      'An input reads the alpha of an image that has none, such as a JPEG or a grey PNG. Alpha is 1 there by the specifications of USD and glTF, so the value is the same everywhere: it is stored as a factor, without a texture.',
+    remedy:
+      'connect the input to the channel that holds the values (outputs:r of a grey image), or save the image with alpha',
+  },
   UC2120: {
     severity: 'error',
     title: 'colour grade damaged',

@@ -74,6 +74,8 @@ export class TextureWriter {
   readonly #folder: string;
   readonly #read: (fileName: string) => Uint8Array;
   readonly #known = new Map<string, string>();
+  /** Paths of painted textures, by their content and how it is read. */
+  readonly #painted = new Map<string, string>();
   /** In lower case. */
   readonly #taken = new Set<string>();
   #files: OutputFile[] = [];
@@ -131,15 +133,14 @@ export class TextureWriter {
     const { data, width, height } = paint(images);
     const rgb = alpha ? data : data.filter((_, i) => i % 4 !== 3);
     const bytes = await encodePng(rgb, width, height, alpha);
-    const name = textureName(`${stemOf(sources[0])}_${suffix}`, sha256Hex(bytes), 'png', this.#taken);
-    // Equal texels of other sources are the same file.
-    const same = this.#known.get(`bytes ${name}`);
-    if (same !== undefined) {
-      this.#known.set(key, same);
-      return same;
-    }
-    const path = this.#add(key, name, bytes, srgb);
-    this.#known.set(`bytes ${name}`, path);
+    const sha256 = sha256Hex(bytes);
+    // Equal texels of other sources are the same file, if they are read alike.
+    const content = JSON.stringify([sha256, srgb]);
+    const path =
+      this.#painted.get(content) ??
+      this.#add(key, textureName(`${stemOf(sources[0])}_${suffix}`, sha256, 'png', this.#taken), bytes, srgb);
+    this.#painted.set(content, path);
+    this.#known.set(key, path);
     return path;
   }
 

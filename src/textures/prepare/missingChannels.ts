@@ -1,0 +1,68 @@
+// Textures of which a material reads a channel that their images lack. Readers of images give alpha as 1 where there is none
+// (UsdPreviewSurface 2.6, "Texture Reader"; glTF 2.0, 3.9.2), and a grey image has its value in red, green and blue. So the
+// channel is a constant: it goes into the factor of the material, and no texture is made. For prepare.ts.
+
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import type { TextureSlot } from '../../scene/materialSlots.ts';
+import type { Scene, SceneMaterial, TextureUse } from '../../scene/types.ts';
+import { reportUse } from '../bake/route.ts';
+import { type BadImage, isBad, type SourceImage } from '../decode/images.ts';
+
+const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
+
+/** What a texture gives that reads the alpha of an image without alpha. */
+const missingAlpha = ({ scale, bias }: TextureUse): number => scale[3] + bias[3];
+
+/**
+ * Whether the slot's texels are converted with the alpha that the image lacks. That is right as it is, and the alpha is one of
+ * several channels that are read.
+ */
+function isConverted({ specularGlossiness }: SceneMaterial, slot: TextureSlot): boolean {
+  return specularGlossiness !== undefined && (slot === 'baseColor' || slot === 'metallic' || slot === 'roughness');
+}
+
+/** The factors of a material whose slot is `value` everywhere. */
+function withConstant(material: SceneMaterial, slot: TextureSlot, value: number): Partial<SceneMaterial> {
+  const { baseColor, emissive } = material;
+  const unit = clamp01(value);
+  if (slot === 'metallic') return { metallic: clamp01(material.metallic * value) };
+  if (slot === 'roughness') return { roughness: clamp01(material.roughness * value) };
+  if (slot === 'baseColor') {
+    return { baseColor: [baseColor[0] * unit, baseColor[1] * unit, baseColor[2] * unit, baseColor[3]] };
+  }
+  if (slot === 'opacity') return { baseColor: [baseColor[0], baseColor[1], baseColor[2], baseColor[3] * unit] };
+  if (slot === 'emissive') {
+    const light = Math.max(0, value);
+    return { emissive: [emissive[0] * light, emissive[1] * light, emissive[2] * light] };
+  }
+  return {};
+}
+
+/**
+ * A material without the textures whose channel is missing. Reports UC2116 for each, except for opacity: there an image
+ * without alpha is opaque, as its author sees it.
+ */
+export function withoutMissingChannels(
+  scene: Scene,
+  authored: SceneMaterial,
+  slots: readonly TextureSlot[],
+  images: ReadonlyMap<number, SourceImage | BadImage>,
+  diagnostics: Diagnostics,
+): SceneMaterial {
+  let material = authored;
+  for (const slot of slots) {
+    const use = authored.textures[slot];
+    const source = use && images.get(use.image);
+    if (!use || !source || isBad(source) || source.info.alpha || use.channel !== 'a') continue;
+    if (isConverted(authored, slot)) continue;
+    const value = missingAlpha(use);
+    const { [slot]: _, ...textures } = material.textures;
+    material = { ...material, ...withConstant(material, slot, value), textures };
+    if (slot === 'opacity') continue;
+    // The engine has no constant occlusion.
+    const lost = slot === 'occlusion' && value !== 1 ? ', and the engine has no constant occlusion' : '';
+    const what = `its alpha is read and the image has none: ${Number(value.toFixed(4))} everywhere${lost}`;
+    reportUse(scene, authored, { slot, use, source }, diagnostics, 'UC2116', what);
+  }
+  return material;
+}
