@@ -5,12 +5,10 @@ import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { LevelComparison } from '../../src/library/render/compareLevels.ts';
 import { openCookedSet } from '../../src/library/render/cookedSet.ts';
 import { DrawnPayloads } from '../../src/library/render/drawnPayloads.ts';
-import type { JudgedView } from '../../src/raster/judge.ts';
+import { meanDifference } from '../../src/raster/mean.ts';
+import type { ByteDifference } from '../../src/raster/metrics.ts';
 import { LIKENESS_LIMITS, type LikenessLimits } from '../../src/tiling/streaming/lodQuality.ts';
 import { JUDGED_VIEWS } from '../../src/workers/jobs/levelJudge.ts';
-
-/** Decibels that equal pictures count as in a mean. */
-const EQUAL = 100;
 
 export interface PictureRow {
   readonly tile: string;
@@ -21,25 +19,9 @@ export interface PictureRow {
   readonly triangles: number;
   readonly fullTriangles: number;
   /** The means over all views. */
-  readonly all: LikenessLimits;
+  readonly all: ByteDifference;
   /** The means over the views that a cook draws. */
-  readonly cooked: LikenessLimits;
-}
-
-/** The means over views, weighted with their judged pixels, as the cook takes them. */
-function meansOf(views: readonly JudgedView[]): LikenessLimits {
-  let pixels = 0;
-  let ssim = 0;
-  let psnr = 0;
-  let meanColor = 0;
-  for (const { difference } of views) {
-    pixels += difference.pixels;
-    ssim += difference.ssim * difference.pixels;
-    psnr += Math.min(difference.psnr, EQUAL) * difference.pixels;
-    meanColor += difference.meanColor * difference.pixels;
-  }
-  if (pixels === 0) return { ssim: 1, psnr: EQUAL, meanColor: 0 };
-  return { ssim: ssim / pixels, psnr: psnr / pixels, meanColor: meanColor / pixels };
+  readonly cooked: ByteDifference;
 }
 
 /** What is asked of a level where the cook is told nothing else. */
@@ -57,15 +39,15 @@ export async function measurePictures(manifest: string): Promise<PictureRow[]> {
   const rows: PictureRow[] = [];
   for (const tile of set.tiles) {
     for (const { name, path, distance, triangles, fullTriangles, judgement } of await comparison.judged(tile)) {
-      const { views } = judgement;
+      const views = judgement.views.map(({ difference }) => difference);
       rows.push({
         tile: tile.id,
         level: /_far_[^/]*$/.test(path) ? 'far' : name,
         distance,
         triangles,
         fullTriangles,
-        all: meansOf(views),
-        cooked: meansOf(JUDGED_VIEWS.map((view) => views[view])),
+        all: meanDifference(views),
+        cooked: meanDifference(JUDGED_VIEWS.map((view) => views[view])),
       });
     }
   }

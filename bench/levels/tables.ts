@@ -1,5 +1,6 @@
 // The tables of levels as cells of text.
 
+import { type ByteDifference, peakRatio } from '../../src/raster/metrics.ts';
 import type { LikenessLimits } from '../../src/tiling/streaming/lodQuality.ts';
 import type { GeometryRow } from './geometry.ts';
 import { meets, type PictureRow, targetOf } from './pictures.ts';
@@ -102,7 +103,7 @@ export function pictureLines(rows: readonly PictureRow[]): string[][] {
   ];
   for (const level of [...new Set(rows.map((row) => row.level))].sort()) {
     const own = rows.filter((row) => row.level === level);
-    const mean = (of: (means: LikenessLimits) => number) => sum(own, ({ all }) => of(all)) / own.length;
+    const mean = (of: (means: ByteDifference) => number) => sum(own, ({ all }) => of(all)) / own.length;
     const least = own.reduce((a, b) => (b.all.ssim < a.all.ssim ? b : a));
     lines.push([
       level,
@@ -111,7 +112,7 @@ export function pictureLines(rows: readonly PictureRow[]): string[][] {
       `${sum(own, (row) => row.fullTriangles)}`,
       ...figures({
         ssim: mean(({ ssim }) => ssim),
-        psnr: mean(({ psnr }) => psnr),
+        psnr: peakRatio(mean(({ meanSquare }) => meanSquare)),
         meanColor: mean(({ meanColor }) => meanColor),
       }),
       least.tile,

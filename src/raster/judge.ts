@@ -2,12 +2,13 @@
 
 import type { Bounds } from '../scene/types.ts';
 import { type Camera, viewsOf } from './camera.ts';
+import { meanDifference, weightedMean } from './mean.ts';
 import { compare, type Difference } from './metrics.ts';
 import { DEFAULT_RENDER, type Picture, type RenderOptions, render } from './render.ts';
 import type { RasterScene } from './scene.ts';
 
 export interface Judgement {
-  /** Over all views: the measures' means, weighted with the judged pixels; of meanColor the largest. */
+  /** Over all views: the measures' means (meanDifference); of meanColor the largest. */
   readonly mean: Difference;
   /** The view with the least structural similarity, the first of equals. */
   readonly worst: JudgedView;
@@ -26,20 +27,11 @@ export interface ReferenceView {
 }
 
 function meanOf(differences: readonly Difference[]): Difference {
-  let pixels = 0;
-  for (const difference of differences) pixels += difference.pixels;
-  const mean = (value: (difference: Difference) => number): number => {
-    let sum = 0;
-    for (const difference of differences) if (difference.pixels > 0) sum += value(difference) * difference.pixels;
-    return pixels === 0 ? value(differences[0]) : sum / pixels;
-  };
   return {
-    ssim: mean(({ ssim }) => ssim),
-    psnr: mean(({ psnr }) => psnr),
-    deltaE: mean(({ deltaE }) => deltaE),
-    silhouette: mean(({ silhouette }) => silhouette),
+    ...meanDifference(differences),
+    deltaE: weightedMean(differences, ({ deltaE }) => deltaE) ?? 0,
+    silhouette: weightedMean(differences, ({ silhouette }) => silhouette) ?? 0,
     meanColor: Math.max(...differences.map(({ meanColor }) => meanColor)),
-    pixels,
   };
 }
 

@@ -6,12 +6,14 @@ import { painter } from './placed.ts';
 import type { Picture } from './render.ts';
 
 /** The measures that compareBytes takes. */
-export type ByteDifference = Pick<Difference, 'ssim' | 'psnr' | 'meanColor' | 'pixels'>;
+export type ByteDifference = Pick<Difference, 'ssim' | 'meanSquare' | 'psnr' | 'meanColor' | 'pixels'>;
 
 export interface Difference {
   /** Structural similarity of luma, 1 for equal pictures. */
   readonly ssim: number;
-  /** Peak signal-to-noise ratio of the sRGB bytes in decibels; Infinity for equal pictures. */
+  /** Mean squared error of the sRGB bytes, over red, green and blue. */
+  readonly meanSquare: number;
+  /** Peak signal-to-noise ratio of the sRGB bytes in decibels, of meanSquare; Infinity for equal pictures. */
   readonly psnr: number;
   /** Mean distance in Oklab, where black and white are 1 apart. */
   readonly deltaE: number;
@@ -35,6 +37,11 @@ function decimalLogarithm(x: number): number {
   let sum = 0;
   for (let k = 45; k >= 1; k -= 2) sum = sum * square + 1 / k;
   return (exponent * Math.LN2 + 2 * t * sum) / Math.LN10;
+}
+
+/** The peak signal-to-noise ratio of bytes with a mean squared error, in decibels. */
+export function peakRatio(meanSquare: number): number {
+  return meanSquare === 0 ? Infinity : 10 * decimalLogarithm((255 * 255) / meanSquare);
 }
 
 /** Compares two pictures of one size. Equal where nothing is drawn in either. */
@@ -70,11 +77,12 @@ export function compareBytes(a: Picture, b: Picture): ByteDifference {
     throw new Error(`pictures of ${a.width} x ${a.height} and ${b.width} x ${b.height}`);
   }
   const [pixels, red, green, blue, squares, ssim] = measured(a, b);
-  if (pixels === 0) return { ssim: 1, psnr: Infinity, meanColor: 0, pixels };
+  if (pixels === 0) return { ssim: 1, meanSquare: 0, psnr: Infinity, meanColor: 0, pixels };
   const meanSquare = squares / (pixels * 3);
   return {
     ssim,
-    psnr: meanSquare === 0 ? Infinity : 10 * decimalLogarithm((255 * 255) / meanSquare),
+    meanSquare,
+    psnr: peakRatio(meanSquare),
     meanColor: Math.max(Math.abs(red), Math.abs(green), Math.abs(blue)) / pixels,
     pixels,
   };

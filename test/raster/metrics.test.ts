@@ -22,6 +22,7 @@ test('equal pictures are equal by every measure', () => {
   );
   expect(compare(picture, picture)).toEqual({
     ssim: 1,
+    meanSquare: 0,
     psnr: Infinity,
     deltaE: 0,
     silhouette: 0,

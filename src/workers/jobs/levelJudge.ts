@@ -4,6 +4,7 @@
 
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { type Camera, viewsOf } from '../../raster/camera.ts';
+import { meanDifference } from '../../raster/mean.ts';
 import { type ByteDifference, compareBytes } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterScene, type RasterSurface } from '../../raster/scene.ts';
@@ -22,8 +23,8 @@ import { mipsOfMade } from './madeTextures.ts';
 export const JUDGED_VIEWS = [0, 9, 3, 11] as const;
 /** By about so much the means over the four views may be better than those over all, so so much more is asked of them. */
 const MARGIN = { ssim: 0.002, psnr: 0.3 } as const;
-/** A level whose first views are worse than asked for by so much fails: the others will not make up for it. */
-const HOPELESS = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
+/** A level whose means are worse than asked for by so much fails by much. */
+const MUCH = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
 /** How often the way between a distance that fails and one that passes is halved. */
 const HALVINGS = 1;
 /** From one distance to the next, at which pictures are drawn. */
@@ -121,20 +122,18 @@ export class LevelJudge {
     const references = this.#referencesAt(distance);
     const least = judgedLimits(this.#tile.quality, kind);
     const views: ByteDifference[] = [];
-    let mean: LikenessLimits = { ssim: 1, psnr: Infinity, meanColor: 0 };
-    let isHopeless = false;
+    let isNear = true;
     for (const reference of references) {
       reference.picture ??= render(await this.#fullDetail(), reference.camera);
       views.push(compareBytes(reference.picture, render(level, reference.camera)));
-      mean = meanOf(views);
-      isHopeless =
-        mean.ssim < least.ssim - HOPELESS.ssim ||
-        mean.psnr < least.psnr - HOPELESS.psnr ||
-        mean.meanColor > least.meanColor + HOPELESS.meanColor;
-      if (isHopeless) break;
+      const undrawn = references.slice(views.length).map(({ camera }) => camera.width * camera.height);
+      isNear = !failsByMuch(views, undrawn, least);
+      if (!isNear) break;
     }
-    const passes = mean.ssim >= least.ssim && mean.psnr >= least.psnr && mean.meanColor <= least.meanColor;
-    return { distance, ...mean, passes, isNear: !isHopeless, failsByColor: mean.meanColor > least.meanColor };
+    const { ssim, psnr, meanColor } = meanDifference(views);
+    const failsByColor = meanColor > least.meanColor;
+    const passes = ssim >= least.ssim && psnr >= least.psnr && !failsByColor;
+    return { distance, ssim, psnr, meanColor, passes, isNear, failsByColor };
   }
 
   async #fullDetail(): Promise<RasterScene> {
@@ -199,19 +198,22 @@ export class LevelJudge {
   }
 }
 
-/** The means over views, weighted with their judged pixels. */
-function meanOf(views: readonly ByteDifference[]): LikenessLimits {
-  let pixels = 0;
-  let ssim = 0;
-  let psnr = 0;
-  let meanColor = 0;
-  for (const view of views) {
-    if (view.pixels === 0) continue;
-    pixels += view.pixels;
-    ssim += view.ssim * view.pixels;
-    psnr += view.psnr * view.pixels;
-    meanColor += view.meanColor * view.pixels;
-  }
-  if (pixels === 0) return { ssim: 1, psnr: Infinity, meanColor: 0 };
-  return { ssim: ssim / pixels, psnr: psnr / pixels, meanColor: meanColor / pixels };
+/** A picture that equals full detail. */
+const EQUAL = { ssim: 1, meanSquare: 0, psnr: Infinity, meanColor: 0 } as const;
+
+/**
+ * Whether the means over the views fail by much, even if those still to be drawn equal full detail in every one of so many
+ * pixels. The more pixels a view may have, the more the rest can make up for; `undrawn` are the most that they can have.
+ */
+export function failsByMuch(
+  views: readonly ByteDifference[],
+  undrawn: readonly number[],
+  least: LikenessLimits,
+): boolean {
+  const best = meanDifference([...views, ...undrawn.map((pixels) => ({ ...EQUAL, pixels }))]);
+  return (
+    best.ssim < least.ssim - MUCH.ssim ||
+    best.psnr < least.psnr - MUCH.psnr ||
+    best.meanColor > least.meanColor + MUCH.meanColor
+  );
 }

@@ -6,12 +6,13 @@ import type { DrawnMesh } from '../../../src/formats/format.ts';
 import { loadFormat } from '../../../src/formats/registry.ts';
 import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import type { Float32Mesh } from '../../../src/geometry/mesh/mesh.ts';
+import { peakRatio } from '../../../src/raster/metrics.ts';
 import type { Vec4 } from '../../../src/scene/types.ts';
 import { imageFiles } from '../../../src/textures/encode/png.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
-import { LevelJudge } from '../../../src/workers/jobs/levelJudge.ts';
+import { failsByMuch, judgedLimits, LevelJudge } from '../../../src/workers/jobs/levelJudge.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
-import { ground, sphere, stored } from '../../geometry/packed.ts';
+import { ground, sphere, stored, surface } from '../../geometry/packed.ts';
 
 const GREEN: Vec4 = [0.1, 0.5, 0.1, 1];
 const RED: Vec4 = [0.8, 0.1, 0.1, 1];
@@ -64,11 +65,69 @@ describe('a level', () => {
     expect(far.distance).toBeLessThan(20_000);
   });
 
+  test('that equals full detail from one side alone passes by what the other sides show', async () => {
+    // A wall hides two balls from +Z. They are as bright, and have changed their colours, which the other sides show.
+    const wall = await drawn(
+      surface(1, 1, (u, v) => [16 * u, 8 * v, 16]),
+      GREEN,
+    );
+    const of = async (left: Vec4, right: Vec4) => [
+      wall,
+      await drawn(sphere(5, 3, 14, 1.5, 16), left),
+      await drawn(sphere(11, 3, 14, 1.5, 16), right),
+    ];
+    const [red, green]: Vec4[] = [
+      [0.7, 0.12, 0.2, 1],
+      [0.1, 0.28, 0.2, 1],
+    ];
+    const tile = await of(red, green);
+    const box = { min: [0, 0, 12], max: [16, 8, 16] } as const;
+    const judge = new LevelJudge({
+      meshes: tile,
+      bounds: box,
+      images,
+      textures: imageFiles('keep'),
+      nearest: 60,
+      quality: 'good',
+    });
+    const found = await judge.likeness(await of(green, red), 'hlod', 60, 60);
+    expect([found.ssim > 0.932, found.meanColor < 3]).toEqual([true, true]);
+    expect(found.psnr).toBeLessThan(30);
+    expect(found.passes).toBe(false);
+  });
+
   test('passes a draft before it passes at its best', async () => {
     const tile = [land, await ball(0.7)];
     const passes = async (quality: 'draft' | 'best') =>
       (await judgeOf(tile, quality).likeness([land], 'hlod', 50, 50)).passes;
     expect([await passes('draft'), await passes('best')]).toEqual([true, false]);
+  });
+});
+
+describe('a level is given up early', () => {
+  const limits = judgedLimits('good', 'lod');
+  // 4 dB less than the 36.3 that are asked for are 255 * 255 / 10 ** 3.23 = 38.29 of mean squared error.
+  const view = (meanSquare: number, pixels: number, ssim = 1, meanColor = 0) => ({
+    ssim,
+    meanSquare,
+    psnr: peakRatio(meanSquare),
+    meanColor,
+    pixels,
+  });
+
+  test('when the views still to be drawn cannot make up for the first', () => {
+    // A quarter of the pixels: the whole has a quarter of the error, if the rest is equal.
+    const given = (meanSquare: number) => failsByMuch([view(meanSquare, 100)], [100, 100, 100], limits);
+    expect([given(38), given(100), given(153), given(154)]).toEqual([false, false, false, true]);
+    expect(failsByMuch([view(154, 100), view(0, 303)], [], limits)).toBe(false);
+  });
+
+  test('by structure and by colour in the same way', () => {
+    // 0.972 - 0.04, and 3 + 4, over half of the pixels.
+    const structure = (ssim: number) => failsByMuch([view(0, 50, ssim)], [50], limits);
+    expect([structure(0.865), structure(0.863)]).toEqual([false, true]);
+    const color = (meanColor: number) => failsByMuch([view(0, 50, 1, meanColor)], [50], limits);
+    expect([color(13.9), color(14.1)]).toEqual([false, true]);
   });
 });
 
