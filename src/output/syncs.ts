@@ -108,6 +108,8 @@ export class FileSyncs {
   #forget(entry: Unsynced): void {
     this.#unsynced.delete(entry);
     waiting.delete(entry);
+    // Its sync may never begin: whoever waits in synced() must not wait for it.
+    if (this.#unsynced.size === 0) this.#whenSynced();
   }
 }
 
@@ -189,8 +191,13 @@ export class FolderSyncs {
       try {
         const fd = openSync(folder, 'r');
         fsync(fd, (error) => {
-          closeSync(fd);
-          end(error);
+          let fault: unknown = error;
+          try {
+            closeSync(fd);
+          } catch (refused) {
+            fault ??= refused;
+          }
+          end(fault);
         });
       } catch (error) {
         end(error);

@@ -41,7 +41,7 @@ export interface Runners {
    * source or the machine is to blame or a thread is lost, and with what `build` throws.
    */
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>>;
-  /** Drops the jobs that wait; those that run are not answered any more, and new ones are refused. */
+  /** Rejects the jobs that wait, and new ones; those that run are answered while the pool is open. */
   abandon(): void;
   /** Rejects all jobs with `failure`, the running ones too, and ends the threads that run them. */
   interrupt(failure: JobFailure): void;
@@ -217,7 +217,9 @@ export class WorkerPool {
         }),
       abandon: () => {
         current.over ??= { reason: new Error('the jobs of this scene were dropped') };
+        const dropped = this.#queue;
         this.#queue = [];
+        for (const { reject } of dropped) reject(current.over.reason);
       },
       interrupt: (failure) => {
         if (current.over) return;
@@ -241,11 +243,14 @@ export class WorkerPool {
     for (const { reject } of waiting) reject(failure);
   }
 
-  /** Ends all threads; jobs that are still running are given up. */
+  /** Ends all threads and rejects the jobs that they run. Resolves when they have ended. */
   async close(): Promise<void> {
     const threads = this.#threads;
+    const given = [...threads.flatMap(({ busy }) => busy ?? []), ...this.#queue];
     this.#threads = [];
     this.#queue = [];
+    for (const thread of threads) thread.busy = null;
+    for (const { reject } of given) reject(new Error('the threads were closed'));
     await Promise.all(threads.map(({ worker }) => worker.terminate()));
   }
 
@@ -306,6 +311,8 @@ export class WorkerPool {
   }
 
   #take(thread: Thread, answer: unknown): void {
+    // An answer may be on its way while close() ends the thread. Without a reference Node would not wait for that end.
+    if (!this.#threads.includes(thread)) return;
     const waiting = thread.busy;
     if (waiting === null || !isAnswer(answer, waiting)) {
       this.#lose(thread, waiting ? 'gave an answer that is none' : 'gave an answer without a job');

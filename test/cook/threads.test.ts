@@ -1,10 +1,11 @@
 // Cooks in several threads: the same bytes and the same words as in one, whatever comes in what order.
 
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
@@ -17,7 +18,7 @@ import { JobFailure } from '../../src/workers/jobRunner.ts';
 import type { JobScene, PayloadJob } from '../../src/workers/jobs.ts';
 import { buffersOf, withOwnArrays } from '../../src/workers/transfer.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
-import { glb } from '../importers/gltf/build.ts';
+import { squares } from './squares.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untold-threads-'));
 const pool = new WorkerPool(3);
@@ -26,70 +27,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const SIDE = 40;
-
-/** A wavy square of 3,042 triangles, 30 m wide; with `bad` positions that no float32 holds once it is placed. */
-function waves(): { positions: Float32Array; indices: Uint32Array } {
-  const positions = new Float32Array(SIDE * SIDE * 3);
-  for (let i = 0; i < SIDE * SIDE; i++) {
-    const x = ((i % SIDE) / (SIDE - 1)) * 30;
-    const z = (Math.floor(i / SIDE) / (SIDE - 1)) * 30;
-    positions.set([x, Math.sin(x) + Math.cos(z * 1.3), z], i * 3);
-  }
-  const indices: number[] = [];
-  for (let z = 0; z < SIDE - 1; z++) {
-    for (let x = 0; x < SIDE - 1; x++) {
-      const a = z * SIDE + x;
-      indices.push(a, a + SIDE, a + 1, a + 1, a + SIDE, a + SIDE + 1);
-    }
-  }
-  return { positions, indices: Uint32Array.from(indices) };
-}
-
-/** Nine squares side by side: meshes 0, 1 and 2 in turn; mesh 1 has a sliver, and the node numbers `bad` a bad scale. */
-function scene(bad: readonly number[] = []): Uint8Array {
-  const { positions, indices } = waves();
-  const sliver = Uint32Array.from([...indices, 0, 1, 1]);
-  const bytes = [positions, indices, sliver].map((array) => Buffer.from(array.buffer));
-  const offsets = [0, bytes[0].length, bytes[0].length + bytes[1].length];
-  const json = {
-    asset: { version: '2.0' },
-    scenes: [{ nodes: [0, 1, 2, 3, 4, 5, 6, 7, 8] }],
-    nodes: Array.from({ length: 9 }, (_, i) => ({
-      name: `Square_${i}`,
-      mesh: i % 3,
-      translation: [(i % 3) * 30, 0, Math.floor(i / 3) * 30],
-      ...(bad.includes(i) ? { scale: [1, 0, 1] } : {}),
-    })),
-    meshes: [0, 1, 2].map((i) => ({
-      name: `Wave_${i}`,
-      primitives: [{ attributes: { POSITION: 0 }, indices: i === 1 ? 2 : 1, material: i }],
-    })),
-    materials: [0.2, 0.5, 0.8].map((g, i) => ({
-      name: `Green_${i}`,
-      pbrMetallicRoughness: { baseColorFactor: [0.1, g, 0.1, 1] },
-    })),
-    accessors: [
-      {
-        bufferView: 0,
-        componentType: 5126,
-        count: SIDE * SIDE,
-        type: 'VEC3',
-        min: [0, -2, 0],
-        max: [30, 2, 30],
-      },
-      { bufferView: 1, componentType: 5125, count: indices.length, type: 'SCALAR' },
-      { bufferView: 2, componentType: 5125, count: sliver.length, type: 'SCALAR' },
-    ],
-    bufferViews: bytes.map(({ length }, i) => ({ buffer: 0, byteOffset: offsets[i], byteLength: length })),
-    buffers: [{ byteLength: bytes.reduce((sum, { length }) => sum + length, 0) }],
-  };
-  return glb(json, new Uint8Array(Buffer.concat(bytes)));
-}
-
 beforeAll(() => {
-  writeFileSync(join(folder, 'squares.glb'), scene());
-  writeFileSync(join(folder, 'flat.glb'), scene([4, 7]));
+  writeFileSync(join(folder, 'squares.glb'), squares());
+  writeFileSync(join(folder, 'flat.glb'), squares([4, 7]));
 });
 
 async function cook(
@@ -165,12 +105,12 @@ describe('three threads', () => {
 
   test('leave nothing behind when a payload fails, and cook the next source', async () => {
     // Nine tiles that need version 2 or more, asked to be version 1 with emission.
-    const glowing = Buffer.from(scene())
+    const glowing = Buffer.from(squares())
       .toString('latin1')
       .replace('"name":"Green_1",', '"name":"Gr","emissiveFactor":[1,1,1],');
     const text = Buffer.from(glowing, 'latin1');
     // The lengths of the JSON chunk and of the whole change with it.
-    const grown = text.length - scene().length;
+    const grown = text.length - squares().length;
     const pad = (4 - (grown % 4)) % 4;
     const jsonLength = text.readUInt32LE(12);
     const whole = Buffer.concat([
@@ -272,6 +212,21 @@ const payload = (tileId: string): PayloadJob => ({
 });
 const nothing = () => payload('tile');
 
+/** A thread that answers every job at once, and then takes two seconds to end: a call of the system is not interrupted. */
+const ANSWERING = `import { spawnSync } from 'node:child_process';
+  import { parentPort as port } from 'node:worker_threads';
+  port.on('message', ({ kind, number, job }) => {
+    if (kind !== 'job') return;
+    port.postMessage({ number, kind: 'done', result: { kind: 'payload' } });
+    if (job.tileId === 'late') spawnSync(process.execPath, ['-e', 'setTimeout(() => {}, 2000)']);
+  });`;
+
+function put(name: string, text: string): URL {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return pathToFileURL(path);
+}
+
 describe('a pool', () => {
   test('starts threads ahead, and those serve the scene', async () => {
     const made = vi.fn();
@@ -315,6 +270,37 @@ describe('a pool', () => {
     expect((results[2] as PromiseRejectedResult).reason).toEqual(new Error('the file is gone'));
     runners.abandon();
   });
+});
+
+test('a pool is closed while an answer is on its way, and its process goes on', () => {
+  const module = put('answering.mjs', ANSWERING);
+  const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  // The main thread does not look while the thread answers: close() comes before that answer is taken.
+  const program = `import { WorkerPool } from ${from('../../src/workers/workerPool.ts')};
+    const pool = new WorkerPool(1, new URL(${JSON.stringify(module.href)}), { isApart: true });
+    const runners = pool.forScene(${JSON.stringify({ ...empty, textureSettings: {} })}, 1);
+    const run = (tileId) => runners.run(() => ({ kind: 'payload', tileId }));
+    await run('early');
+    const late = run('late');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    runners.abandon();
+    const waiting = late.catch(() => {});
+    await pool.close();
+    await waiting;
+    process.stdout.write('closed');`;
+  const file = fileURLToPath(put('closing.mjs', program));
+  const options = { encoding: 'utf8', timeout: 60_000 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file], options);
+  expect([status, stdout, stderr]).toEqual([0, 'closed', '']);
+});
+
+test('the jobs that wait are rejected when their scene is given up', async () => {
+  const runners = pool.forScene(empty, 2);
+  // The threads take the first two: the others wait.
+  const jobs = [1, 2, 3, 4].map(() => runners.run(nothing));
+  runners.abandon();
+  const ends = await Promise.allSettled(jobs);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
 });
 
 describe('a thread that fails', () => {
