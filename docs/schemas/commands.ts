@@ -34,6 +34,20 @@ const totals = {
   trianglesIn: count,
   trianglesOut: described('of tiles and shared bucket, without their levels', count),
   levels: list(object({ level: name, tiles: count, triangles: count })),
+  streamed: described(
+    'pictures of the whole set, streamed as by the engine, against full detail; null where there are no levels',
+    orNull(
+      object({
+        cameras: described('around the set and in it', count),
+        judged: described(
+          'pixels that full detail covers with opaque surfaces of tiles of which a level is shown',
+          count,
+        ),
+        missing: described('of those, pixels on which nothing is drawn', count),
+        largestHole: described('pixels of the largest area of them', count),
+      }),
+    ),
+  ),
   vertices: count,
   materials: count,
   textures: described('files', count),
