@@ -10,6 +10,7 @@ import type { Float32Mesh } from '../../../src/geometry/mesh/mesh.ts';
 import type { Vec4 } from '../../../src/scene/types.ts';
 import { imageFiles } from '../../../src/textures/encode/png.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
+import { LevelJudge } from '../../../src/workers/jobs/levelJudge.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { ground, leaves, sphere, stored } from '../../geometry/packed.ts';
 
@@ -24,7 +25,12 @@ async function drawn(mesh: Float32Mesh, baseColor: Vec4, alphaMode: 'opaque' | '
 }
 
 /** Levels of a tile of 16 m, with the reports and how often any was made. */
-async function cook(meshes: readonly DrawnMesh[], lods: readonly number[], likeness: 'good' | null) {
+async function cook(
+  meshes: readonly DrawnMesh[],
+  lods: readonly number[],
+  likeness: 'good' | null,
+  keepsCompromise = false,
+) {
   const make = vi.spyOn(LevelMaker.prototype, 'make');
   const diagnostics = new Diagnostics();
   const levels = await cookLevels(
@@ -37,7 +43,7 @@ async function cook(meshes: readonly DrawnMesh[], lods: readonly number[], liken
       hlod: null,
       textureSize: null,
       likeness,
-      keepsCompromise: false,
+      keepsCompromise,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
       format: { ...(await loadFormat('untold')), textures: imageFiles('keep') },
@@ -80,6 +86,27 @@ describe('where pictures decide', () => {
       return (made.meshes[1]?.indices.length ?? 0) / 6;
     };
     expect([await cardsOf(true), (await cardsOf(false)) < 110]).toEqual([200, true]);
+  });
+
+  test('where none passes, the most similar one is kept if the set has no room for full detail', async () => {
+    const likeness = vi.spyOn(LevelJudge.prototype, 'likeness');
+    let looked = 0;
+    likeness.mockImplementation(async (_meshes, _kind, _nearest, distance) => {
+      const ssim = [0.91, 0.9, 0.89][looked++] ?? 0.8;
+      return { distance, ssim, psnr: 30, meanColor: 1, passes: false, isNear: true, failsByColor: false };
+    });
+    try {
+      expect((await cook(await balls(), [0.5], 'good')).levels).toEqual([]);
+      looked = 0;
+      const { levels, reported } = await cook(await balls(), [0.5], 'good', true);
+      // The furthest distance of a LOD: twice the radius of four diagonals of 16 by 4 by 16 m, 91.92 m.
+      expect(levels).toMatchObject([{ name: 'lod1', fileType: 'lod', looksFrom: 183.84 }]);
+      expect(reported.filter((text) => text.startsWith('UC2064'))).toEqual([
+        expect.stringMatching(/^UC2064 lod1 is shown from 183\.84 m with SSIM 0\.\d{3}$/),
+      ]);
+    } finally {
+      likeness.mockRestore();
+    }
   });
 
   test('no level is made again from what stopped the one before', async () => {
