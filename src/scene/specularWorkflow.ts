@@ -1,18 +1,23 @@
-// Specular-glossiness to metallic-roughness, one colour at a time: the conversion that Khronos publishes with
-// KHR_materials_pbrSpecularGlossiness (examples/convert-between-workflows). For importers, which convert factors, and for
-// the textures room, which converts texels.
+// Diffuse and specular colours to base colour and metallic: the conversion that Khronos publishes with
+// KHR_materials_pbrSpecularGlossiness (examples/convert-between-workflows). Importers of every format convert factors with
+// it, and the textures room texels, so that a material looks the same whatever its source's format.
 
-import type { Vec3 } from './types.ts';
+import type { SpecularWorkflow, Vec3 } from './types.ts';
 
 /** Reflectance of a dielectric at normal incidence in the metallic-roughness model (glTF 2.0, appendix B.3.5). */
 export const DIELECTRIC = 0.04;
 
 const EPSILON = 1e-6;
 
+const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
+
 /** Perceived brightness of a linear colour, by which the conversion judges how metallic it is. */
 export function brightness(r: number, g: number, b: number): number {
   return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b);
 }
+
+/** Whether a specular colour is that of no metal, whatever the diffuse colour is. */
+export const isDielectric = ([r, g, b]: Vec3): boolean => brightness(r, g, b) <= DIELECTRIC;
 
 /** The metallic factor that gives this diffuse and specular brightness; `strength` is 1 - max(specular). */
 function solveMetallic(diffuse: number, specular: number, strength: number): number {
@@ -20,12 +25,12 @@ function solveMetallic(diffuse: number, specular: number, strength: number): num
   const b = (diffuse * strength) / (1 - DIELECTRIC) + specular - 2 * DIELECTRIC;
   const c = DIELECTRIC - specular;
   const root = Math.sqrt(Math.max(b * b - 4 * DIELECTRIC * c, 0));
-  return Math.min(Math.max((-b + root) / (2 * DIELECTRIC), 0), 1);
+  return clamp01((-b + root) / (2 * DIELECTRIC));
 }
 
 /**
- * Linear diffuse (first three of `from`) and specular colour (next three) to a linear base colour and a metallic factor,
- * four numbers in `to`, each from 0 to 1.
+ * Linear diffuse (first three of `from`) and specular colour (next three), each from 0 to 1, to a linear base colour and a
+ * metallic factor, four numbers in `to`, each from 0 to 1.
  */
 export function toMetallic(from: ArrayLike<number>, to: Float64Array): void {
   const strength = 1 - Math.max(from[3], from[4], from[5]);
@@ -38,14 +43,28 @@ export function toMetallic(from: ArrayLike<number>, to: Float64Array): void {
     const fromDiffuse = (from[c] * strength) / (1 - DIELECTRIC) / Math.max(1 - metallic, EPSILON);
     const fromSpecular = (from[3 + c] - DIELECTRIC * (1 - metallic)) / Math.max(metallic, EPSILON);
     const mixed = fromDiffuse + (fromSpecular - fromDiffuse) * metallic * metallic;
-    to[c] = Math.min(Math.max(mixed, 0), 1);
+    to[c] = clamp01(mixed);
   }
   to[3] = metallic;
 }
 
-/** Like toMetallic, for a pair of colours. */
+/** Like toMetallic, for a pair of colours; what exceeds 1 counts as 1. */
 export function metallicOf(diffuse: Vec3, specular: Vec3): { readonly color: Vec3; readonly metallic: number } {
   const to = new Float64Array(4);
-  toMetallic([...diffuse, ...specular], to);
+  toMetallic([...diffuse, ...specular].map(clamp01), to);
   return { color: [to[0], to[1], to[2]], metallic: to[3] };
+}
+
+/**
+ * A material of the specular workflow as far as factors go. `isTextured`: a texture has diffuse or specular colours, so that
+ * texels wait for their conversion.
+ */
+export function convertedFactors(
+  workflow: SpecularWorkflow,
+  isTextured: boolean,
+): { readonly color: Vec3; readonly metallic: number; readonly specularWorkflow?: SpecularWorkflow } {
+  return {
+    ...metallicOf(workflow.diffuse, workflow.specular),
+    ...(isTextured && { specularWorkflow: workflow }),
+  };
 }
