@@ -1,6 +1,7 @@
 // Diffuse and specular colours to base colour and metallic: the conversion that Khronos publishes with
-// KHR_materials_pbrSpecularGlossiness (examples/convert-between-workflows). Importers of every format convert factors with
-// it, and the textures room texels, so that a material looks the same whatever its source's format.
+// KHR_materials_pbrSpecularGlossiness (examples/convert-between-workflows), but for specular colours below 4 %. Importers of
+// every format convert factors with it, and the textures room texels, so that a material looks the same whatever its
+// source's format.
 
 import type { SpecularWorkflow, Vec3 } from './types.ts';
 
@@ -17,7 +18,7 @@ export function brightness(r: number, g: number, b: number): number {
 }
 
 /** Whether a specular colour is that of no metal, whatever the diffuse colour is. */
-export const isDielectric = ([r, g, b]: Vec3): boolean => brightness(r, g, b) <= DIELECTRIC;
+const isDielectric = ([r, g, b]: Vec3): boolean => brightness(r, g, b) <= DIELECTRIC;
 
 /** The metallic factor that gives this diffuse and specular brightness; `strength` is 1 - max(specular). */
 function solveMetallic(diffuse: number, specular: number, strength: number): number {
@@ -33,7 +34,8 @@ function solveMetallic(diffuse: number, specular: number, strength: number): num
  * metallic factor, four numbers in `to`, each from 0 to 1.
  */
 export function toMetallic(from: ArrayLike<number>, to: Float64Array): void {
-  const strength = 1 - Math.max(from[3], from[4], from[5]);
+  // A dielectric of the engine reflects 4 %. To brighten the base colour of one that reflects less would add to that.
+  const strength = 1 - Math.max(from[3], from[4], from[5], DIELECTRIC);
   const metallic = solveMetallic(
     brightness(from[0], from[1], from[2]),
     brightness(from[3], from[4], from[5]),
@@ -56,15 +58,17 @@ export function metallicOf(diffuse: Vec3, specular: Vec3): { readonly color: Vec
 }
 
 /**
- * A material of the specular workflow as far as factors go. `isTextured`: a texture has diffuse or specular colours, so that
- * texels wait for their conversion.
+ * Base colour and metallic of a material of the specular workflow, as factors. `specularWorkflow`: the texels have to be
+ * converted too. Those of diffuse colours need it only if they can become metallic; otherwise the factor does it.
  */
 export function convertedFactors(
   workflow: SpecularWorkflow,
-  isTextured: boolean,
+  hasDiffuseTexture: boolean,
+  hasSpecularTexture: boolean,
 ): { readonly color: Vec3; readonly metallic: number; readonly specularWorkflow?: SpecularWorkflow } {
+  const isTexels = hasSpecularTexture || (hasDiffuseTexture && !isDielectric(workflow.specular));
   return {
     ...metallicOf(workflow.diffuse, workflow.specular),
-    ...(isTextured && { specularWorkflow: workflow }),
+    ...(isTexels && { specularWorkflow: workflow }),
   };
 }

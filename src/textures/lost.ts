@@ -9,7 +9,6 @@ import {
   slotKind,
   type TextureSlot,
 } from '../scene/materialSlots.ts';
-import { DIELECTRIC } from '../scene/specularWorkflow.ts';
 import type { SceneMaterial } from '../scene/types.ts';
 import type { PreparedFactors, PreparedSlots } from './types.ts';
 
@@ -21,9 +20,9 @@ export function lossOf(slot: TextureSlot): string {
 
 /** The material as a dielectric, because its specular colours are lost. */
 export function withoutSpecular(material: SceneMaterial): SceneMaterial {
-  const { specularWorkflow } = material;
+  const { specularWorkflow, ...plain } = material;
   if (!specularWorkflow) return material;
-  return { ...material, specularWorkflow: { ...specularWorkflow, specular: [DIELECTRIC, DIELECTRIC, DIELECTRIC] } };
+  return { ...plain, baseColor: [...specularWorkflow.diffuse, material.baseColor[3]], metallic: 0 };
 }
 
 /**

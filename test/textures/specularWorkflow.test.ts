@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
-import { metallicOf } from '../../src/scene/specularWorkflow.ts';
+import { convertedFactors, metallicOf } from '../../src/scene/specularWorkflow.ts';
 import type { SceneImage, SceneMaterial, Vec3, Vec4 } from '../../src/scene/types.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
 import {
@@ -62,6 +62,20 @@ describe('the conversion of one pair of colours', () => {
     expect(color).toEqual([0.6, 0.3, 0.1].map((c) => expect.closeTo(c, 12)));
   });
 
+  it('less than 4 % is a dielectric of the same diffuse colour', () => {
+    expect(metallicOf([0.6, 1, 0], [0, 0.02, 0])).toEqual({ color: [0.6, 1, 0], metallic: 0 });
+  });
+
+  it('texels of diffuse colours wait for their conversion only if they can become metallic', () => {
+    const of = (specular: Vec3, hasDiffuse: boolean, hasSpecular: boolean) =>
+      convertedFactors({ diffuse: [1, 1, 1], specular, roughness: 1 }, hasDiffuse, hasSpecular).specularWorkflow !==
+      undefined;
+    expect(of([0, 0, 0], true, false)).toBe(false);
+    expect(of([0.5, 0.5, 0.5], true, false)).toBe(true);
+    expect(of([0.5, 0.5, 0.5], false, false)).toBe(false);
+    expect(of([0, 0, 0], false, true)).toBe(true);
+  });
+
   it('a black diffuse colour is a metal of the specular colour', () => {
     const { color, metallic } = metallicOf([0, 0, 0], [1, 0.5, 0.25]);
     expect(metallic).toBeCloseTo(1, 12);
@@ -116,9 +130,9 @@ describe('textures', () => {
     const factors = { diffuse: [0.5, 0.5, 0.5], specular: [0, 0, 0], glossiness: 0.5 } as const;
     const { prepared } = await prepare([glossy({ diffuse: 0, specular: 1 }, {}, factors)], images);
     const [base] = await slotPixels(prepared, 'baseColor');
-    // No specular at all: diffuse / (1 - 0.04).
+    // No specular at all counts as the 4 % of a dielectric.
     const linear128 = ((128 / 255 + 0.055) / 1.055) ** 2.4;
-    expect(base.slice(0, 3)).toEqual([srgb(0.5 / 0.96), srgb((0.5 * linear128) / 0.96), 0]);
+    expect(base.slice(0, 3)).toEqual([srgb(0.5), srgb(0.5 * linear128), 0]);
     expect((await slotPixels(prepared, 'roughness'))[0]).toEqual([255, 204, 0, 255, 128, 0]);
   });
 
@@ -133,17 +147,6 @@ describe('textures', () => {
     const two = (await prepare([glossy({ specular: 1 }, {}, black)], images)).prepared;
     expect((await slotPixels(two, 'metallic'))[0][5]).toBe(255);
     expect((await slotPixels(two, 'baseColor'))[0].slice(3)).toEqual([255, 200, 64]);
-  });
-
-  it('a specular colour of no more than 4 % makes no file of metallic', async () => {
-    const plastic = { specular: [0.04, 0.04, 0.04], glossiness: 0.2 } as const;
-    const { prepared } = await prepare([glossy({ diffuse: 0 }, { metallic: 0 }, plastic)], images);
-    expect((await slotPixels(prepared, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
-    expect(prepared.materials[0]).toMatchObject({
-      metallic: 0,
-      roughness: 0.8,
-      slots: { metallic: -1, roughness: -1 },
-    });
   });
 
   it('scale, bias and channel of the colours count', async () => {

@@ -1,6 +1,5 @@
 // Plans the files of a material of the specular workflow: base colour and metallic by the conversion of texels. For recipes.ts.
 
-import { isDielectric } from '../../scene/specularWorkflow.ts';
 import type { SceneMaterial, SpecularWorkflow, Vec3 } from '../../scene/types.ts';
 import type { BakeChannel, ConvertedColor } from './bake.ts';
 import type { PlacedTexture } from './route.ts';
@@ -64,9 +63,6 @@ export function planConverted(material: SceneMaterial, workflow: SpecularWorkflo
     factor: [1, 1, 1, alpha] as const,
   };
   const own = roughness ? planScalar('roughness', roughness, material.roughness) : null;
-  // Such a specular colour makes no diffuse colour a metal.
-  if (!specular && isDielectric(workflow.specular)) return { base, metallic: null, roughness: own };
-
   const packed = (slot: 'metallic' | 'roughness', rough: BakeChannel | null): SlotPlan => ({
     ...planOf(slot, colors, [null, rough, null], { to: 'metallic', ...from }),
     // It names the file.

@@ -2,7 +2,7 @@
 // has the surfaces of shapes without a material.
 
 import { DEFAULT_FACTORS, MATERIAL_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
-import { convertedFactors, isDielectric } from '../../../scene/specularWorkflow.ts';
+import { convertedFactors } from '../../../scene/specularWorkflow.ts';
 import type { SpecularWorkflow, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { constantsOf } from './network/expression.ts';
@@ -25,10 +25,10 @@ function convertedColors(
   { notes }: ShadeContext,
 ): ReturnType<typeof convertedFactors> {
   const { baseColor, metallic: specular } = reader.textures;
-  const isTextured = baseColor !== undefined || specular !== undefined;
-  const converted = convertedFactors(workflow, isTextured);
-  if (specular || !isDielectric(workflow.specular)) {
-    const how = isTextured ? 'its colours are converted' : `metallic is estimated as ${converted.metallic.toFixed(3)}`;
+  const converted = convertedFactors(workflow, baseColor !== undefined, specular !== undefined);
+  const { metallic, specularWorkflow } = converted;
+  if (specularWorkflow || metallic > 0) {
+    const how = specularWorkflow ? 'its textures are converted' : `metallic is estimated as ${metallic.toFixed(3)}`;
     notes.report('UC1905', shader.path, how);
   }
   return converted;

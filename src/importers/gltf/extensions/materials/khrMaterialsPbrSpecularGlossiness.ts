@@ -54,7 +54,7 @@ function readSurface(ext: Element, textures: TextureSlots): ConvertedSurface {
     bias: all(1),
   };
   const workflow = { diffuse, specular, roughness: 1 - glossiness };
-  const { color, ...converted } = convertedFactors(workflow, baseColor !== null || metallic !== null);
+  const { color, ...converted } = convertedFactors(workflow, baseColor !== null, metallic !== null);
   return {
     ...converted,
     baseColor: [...color, alpha],
