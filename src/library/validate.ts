@@ -24,11 +24,11 @@ import { recognise } from '../importers/index.ts';
 import { isZip } from '../importers/usd/readLayer.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
+import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { failedCall, thrownDiagnostics } from './call/faults.ts';
 import { severityPolicy } from './call/policy.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { workingFolder } from './call/workingFolder.ts';
 import { looseTiles } from './looseTiles.ts';
 import { diskProbe, isManifestText, textureProbe } from './manifestFiles.ts';
 import { strayChannels } from './strayChannels.ts';
@@ -234,11 +234,11 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
 export async function runValidate(words: readonly string[], given: ValidateOptions): Promise<ValidateResult> {
   try {
     throwIfAborted(given.signal);
-    const files = await checkAll(words, given, workingFolder());
+    const files = await checkAll(words, given, workingFolder(given));
     const diagnostics = given.signal?.aborted ? [interruption()] : [];
     const codes = files.map((file) => exitCodeOf(file.diagnostics));
     return { exitCode: worst([exitCodeOf(diagnostics), ...codes]), files, diagnostics };
   } catch (error) {
-    return { files: [], ...failedCall(error) };
+    return { files: [], ...failedCall(error, given) };
   }
 }
