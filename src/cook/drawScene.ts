@@ -6,7 +6,7 @@ import { FLOAT_UVS } from '../formats/floatMesh.ts';
 import type { Mesh } from '../geometry/mesh/mesh.ts';
 import { prepareMesh } from '../geometry/mesh/prepare.ts';
 import { placeMesh } from '../geometry/mesh/transform.ts';
-import type { RasterMesh, RasterSurface } from '../raster/scene.ts';
+import type { RasterMaterial, RasterMesh } from '../raster/scene.ts';
 import { buildTexture, type Texture } from '../raster/texture.ts';
 import type { Scene, ScenePrimitive } from '../scene/types.ts';
 import { decodeImageFile } from '../textures/encode/png.ts';
@@ -27,7 +27,7 @@ class DrawnMaterials {
   readonly #materials: readonly PreparedMaterial[];
   readonly #textures: readonly PreparedTexture[];
   readonly #decoded = new Map<number, Promise<Texture | null>>();
-  readonly #surfaces = new Map<number, Promise<RasterSurface>>();
+  readonly #surfaces = new Map<number, Promise<RasterMaterial>>();
 
   constructor(materials: readonly PreparedMaterial[], textures: readonly PreparedTexture[]) {
     this.#materials = materials;
@@ -38,13 +38,13 @@ class DrawnMaterials {
     return index < 0 ? DEFAULT_MATERIAL : this.#materials[index];
   }
 
-  surface(index: number): Promise<RasterSurface> {
+  surface(index: number): Promise<RasterMaterial> {
     const known = this.#surfaces.get(index) ?? this.#surface(this.material(index));
     this.#surfaces.set(index, known);
     return known;
   }
 
-  async #surface({ baseColor, emissive, alphaMode, alphaCutoff, slots }: PreparedMaterial): Promise<RasterSurface> {
+  async #surface({ baseColor, emissive, alphaMode, alphaCutoff, slots }: PreparedMaterial): Promise<RasterMaterial> {
     const isGlowing = emissive.some((value) => value > 0);
     const baseColorTexture = await this.#texture(slots.baseColor);
     const emissiveTexture = isGlowing ? await this.#texture(slots.emissive) : null;
@@ -62,7 +62,7 @@ class DrawnMaterials {
 interface Part {
   readonly mesh: Mesh;
   readonly path: string;
-  readonly surface: RasterSurface;
+  readonly surface: RasterMaterial;
 }
 
 /** The parts of a primitive in mesh space, one for each material. What a cook would repair of them is repaired in silence. */

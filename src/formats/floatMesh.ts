@@ -18,7 +18,7 @@ import type { UvLimits } from '../geometry/uv/limits.ts';
 import { boundsOfPoints } from '../scene/bounds.ts';
 import { identity, isIdentity } from '../scene/matrix.ts';
 import type { Bounds, Mat4 } from '../scene/types.ts';
-import type { InstanceCandidate, MeshPart } from './format.ts';
+import type { InstanceCandidate, PlacedMesh } from './format.ts';
 import { rounded } from './rounded.ts';
 
 export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
@@ -59,7 +59,7 @@ export function storeMesh(mesh: Float32Mesh): FloatMesh {
 
 /** One mesh of all parts. Empties `parts`. Throws UC2011; reports UC2000, UC2001 and UC2010. */
 export async function storeParts(
-  parts: MeshPart[],
+  parts: PlacedMesh[],
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): Promise<FloatMesh | null> {

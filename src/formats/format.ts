@@ -42,7 +42,7 @@ export interface WriteOptions {
 }
 
 /** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
-export interface Surface {
+export interface MeshMaterial {
   readonly material: PreparedMaterial;
   /** Multiplied into the base colour; null: the base colour is unchanged. */
   readonly tint: Vec4 | null;
@@ -53,14 +53,14 @@ export interface Surface {
 }
 
 /** What the cook has painted in place of a slot's texture. */
-function paintedTexture({ palette, emission }: Surface, slot: FileSlot): PaintedTexture | null | undefined {
+function paintedTexture({ palette, emission }: MeshMaterial, slot: FileSlot): PaintedTexture | null | undefined {
   if (slot === 'baseColor') return palette;
   return slot === 'emissive' ? emission : null;
 }
 
 /** The texture that a surface shows in a slot. `textures`: all that its material refers to. */
 export function slotTexture(
-  surface: Surface,
+  surface: MeshMaterial,
   slot: FileSlot,
   textures: readonly PreparedTexture[],
 ): PreparedTexture | undefined {
@@ -78,12 +78,12 @@ export type MeshNaming =
 /** A mesh in world space with what it is drawn with. */
 export interface DrawnMesh {
   readonly naming: MeshNaming;
-  readonly surface: Surface;
+  readonly surface: MeshMaterial;
   readonly mesh: Float32Mesh;
 }
 
-/** A prepared mesh and its world matrix; null: it is in world space. */
-export interface MeshPart {
+/** A mesh and where it stands: its world matrix; null: it is in world space. */
+export interface PlacedMesh {
   readonly mesh: Mesh;
   readonly world: Mat4 | null;
 }
@@ -99,7 +99,7 @@ export interface StoredMesh {
 /** A stored mesh of a payload. */
 export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly naming: MeshNaming;
-  readonly surface: Surface;
+  readonly surface: MeshMaterial;
   readonly stored: S;
   /**
    * `stored` is in its own space and is drawn once at each of these: translation, rotation and positive scale, stored as
@@ -298,7 +298,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
    * One stored mesh of all parts: placed, merged, welded, ordered. Null when nothing is left. Empties `parts`. Throws
    * UC2011; reports UC2000, UC2001 and UC2010.
    */
-  storeParts(parts: MeshPart[], diagnostics: Diagnostics, location: SourceLocation): Promise<S | null>;
+  storeParts(parts: PlacedMesh[], diagnostics: Diagnostics, location: SourceLocation): Promise<S | null>;
   /** A mesh stored as it is: its vertices and triangles in their order. */
   storeMesh(mesh: Float32Mesh): S;
   /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: matrices of its entities, if any. */

@@ -2,8 +2,8 @@
 
 import { type Address, Kernel } from '../kernel/kernel.ts';
 import { BYTE_OF_LINEAR, LINEAR_OF_BYTE } from './color.ts';
-import type { DrawnSurface, RasterScene } from './scene.ts';
-import type { Texture } from './texture.ts';
+import type { RasterMaterial, RasterScene } from './scene.ts';
+import type { AlphaCuts, Texture } from './texture.ts';
 
 /** Textures stay up to so many bytes: the views of one tile, and often its neighbours, show the same ones. */
 const MOST_KEPT = 48 << 20;
@@ -103,14 +103,14 @@ export function placeScene(memory: Kernel, scene: RasterScene, { textures }: Kep
     memory.put(surfaceOf),
     positions.length / 3,
     surfaceOf.length,
-    placeSurfaces(memory, scene.surfaces, textures),
+    placeSurfaces(memory, scene, textures),
   );
 }
 
 /** 16 words each, numbers as float32: assembly's DrawnSurface. */
 function placeSurfaces(
   memory: Kernel,
-  surfaces: readonly DrawnSurface[],
+  { surfaces, alphaCuts }: RasterScene,
   textures: WeakMap<Texture, PlacedTexture>,
 ): Address {
   const words = new Uint32Array(surfaces.length * 16);
@@ -118,7 +118,7 @@ function placeSurfaces(
   for (const [i, surface] of surfaces.entries()) {
     const { baseColor, emissive, baseColorTexture, emissiveTexture } = surface;
     const texture = (own: Texture | null) => (own && textures.get(own)?.address) ?? 0;
-    const cuts = alphaCuts(surface, textures);
+    const cuts = keptCuts(surface, alphaCuts[i], textures);
     const at = i * 16;
     numbers.set([...baseColor, ...emissive, 0], at);
     words[at + 8] = ALPHA_MODES[surface.alphaMode];
@@ -133,9 +133,13 @@ function placeSurfaces(
 }
 
 /** Where alpha is cut at each mip in memory that a cut-out may use, at least one; null: not by a texture. */
-function alphaCuts(surface: DrawnSurface, textures: WeakMap<Texture, PlacedTexture>): Float32Array | null {
-  if (surface.alphaCuts === null || surface.baseColorTexture === null) return null;
-  const { cuts } = surface.alphaCuts;
-  const leftOut = textures.get(surface.baseColorTexture)?.leftOut ?? 0;
+function keptCuts(
+  { baseColorTexture }: RasterMaterial,
+  alphaCuts: AlphaCuts | null,
+  textures: WeakMap<Texture, PlacedTexture>,
+): Float32Array | null {
+  if (alphaCuts === null || baseColorTexture === null) return null;
+  const { cuts } = alphaCuts;
+  const leftOut = textures.get(baseColorTexture)?.leftOut ?? 0;
   return Float32Array.from(cuts.slice(Math.min(leftOut, cuts.length - 1)));
 }

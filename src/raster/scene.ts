@@ -4,7 +4,7 @@ import type { AlphaMode, Vec3, Vec4 } from '../scene/types.ts';
 import { type AlphaCuts, alphaCuts, type Texture } from './texture.ts';
 
 /** How a mesh looks. Both sides are drawn, and normals are never turned to the camera: the engine culls nothing either. */
-export interface RasterSurface {
+export interface RasterMaterial {
   /** Linear, with alpha; multiplied by the texture. */
   readonly baseColor: Vec4;
   readonly baseColorTexture: Texture | null;
@@ -27,7 +27,7 @@ export interface RasterMesh {
   readonly uv0: Float32Array | null;
   /** Linear RGBA, four bytes a vertex; multiplied into the base colour. */
   readonly color0: Uint8Array | null;
-  readonly surface: RasterSurface;
+  readonly surface: RasterMaterial;
 }
 
 /** One mesh after another; made by buildRasterScene. */
@@ -40,22 +40,15 @@ export interface RasterScene {
   readonly indices: Uint32Array;
   /** Of each triangle, its index in `surfaces`. */
   readonly surfaceOf: Uint32Array;
-  readonly surfaces: readonly DrawnSurface[];
-}
-
-export interface DrawnSurface extends RasterSurface {
-  /** Of a cut-out with a texture; else null. */
-  readonly alphaCuts: AlphaCuts | null;
+  readonly surfaces: readonly RasterMaterial[];
+  /** Of each of `surfaces`: where its texture is cut; null for what is no cut-out with a texture. */
+  readonly alphaCuts: readonly (AlphaCuts | null)[];
 }
 
 /** A factor of alpha times a texel's is compared with the cutoff, so that the texel's is compared with the quotient. */
-function drawnSurface(surface: RasterSurface): DrawnSurface {
-  const { alphaMode, baseColorTexture, alphaCutoff, baseColor } = surface;
-  const isCut = alphaMode === 'mask' && baseColorTexture !== null;
-  return {
-    ...surface,
-    alphaCuts: isCut ? alphaCuts(baseColorTexture, alphaCutoff / Math.max(baseColor[3], 1e-6)) : null,
-  };
+function cutsOf({ alphaMode, baseColorTexture, alphaCutoff, baseColor }: RasterMaterial): AlphaCuts | null {
+  if (alphaMode !== 'mask' || baseColorTexture === null) return null;
+  return alphaCuts(baseColorTexture, alphaCutoff / Math.max(baseColor[3], 1e-6));
 }
 
 /** Throws for an index beyond the vertices. */
@@ -66,8 +59,8 @@ export function buildRasterScene(meshes: readonly RasterMesh[]): RasterScene {
     vertexCount += positions.length / 3;
     indexCount += indices.length - (indices.length % 3);
   }
-  const surfaces: DrawnSurface[] = [];
-  const surfaceIndex = new Map<RasterSurface, number>();
+  const surfaces: RasterMaterial[] = [];
+  const surfaceIndex = new Map<RasterMaterial, number>();
   const scene = {
     positions: new Float32Array(vertexCount * 3),
     normals: new Float32Array(vertexCount * 3),
@@ -90,7 +83,7 @@ export function buildRasterScene(meshes: readonly RasterMesh[]): RasterScene {
     if (index === undefined) {
       index = surfaces.length;
       surfaceIndex.set(surface, index);
-      surfaces.push(drawnSurface(surface));
+      surfaces.push(surface);
     }
     const corners = indices.length - (indices.length % 3);
     for (let i = 0; i < corners; i++) {
@@ -101,5 +94,5 @@ export function buildRasterScene(meshes: readonly RasterMesh[]): RasterScene {
     firstVertex += count;
     firstIndex += corners;
   }
-  return scene;
+  return { ...scene, alphaCuts: surfaces.map(cutsOf) };
 }

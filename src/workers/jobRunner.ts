@@ -34,12 +34,12 @@ import {
   type LevelResult,
   type LevelsJob,
   type LevelsResult,
+  MeshMaterials,
   type PayloadJob,
   type PayloadResult,
   type SplitJob,
   type SplitResult,
   type StoredDrawing,
-  Surfaces,
 } from './jobs.ts';
 
 /** A job that failed by the source or by the machine, with the diagnostics before it. */
@@ -55,7 +55,7 @@ export class JobFailure extends Error {
 }
 
 export class JobRunner {
-  readonly #surfaces: Surfaces;
+  readonly #surfaces: MeshMaterials;
   readonly #format: Format;
   readonly #prepared: PreparedMeshes;
   readonly #proxies: ProxyFormat;
@@ -66,7 +66,7 @@ export class JobRunner {
   #shared = new SharedPositions(new Uint32Array(0));
 
   private constructor(scene: JobScene, format: Format, textures: TextureFiles) {
-    this.#surfaces = new Surfaces(scene);
+    this.#surfaces = new MeshMaterials(scene);
     this.#format = format;
     this.#prepared = new PreparedMeshes(this.#surfaces, format);
     this.#proxies = { round: format.round, textures };

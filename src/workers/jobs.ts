@@ -6,10 +6,10 @@ import type {
   Authored,
   EncodedPayload,
   FileType,
+  MeshMaterial,
   MeshNaming,
   NamedFile,
   StoredMesh,
-  Surface,
   WriteOptions,
 } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
@@ -50,8 +50,8 @@ export interface JobScene {
   readonly write: Omit<WriteOptions, 'file'>;
 }
 
-/** A surface between threads: indices into the scene's materials and palettes, -1 for the default material or none. */
-export interface SurfaceIndex {
+/** What a mesh is drawn with, between threads: indices into the scene's materials and palettes, -1 for the default material or none. */
+export interface MeshMaterialIndex {
   readonly material: number;
   readonly tint: Vec4 | null;
   readonly palette: number;
@@ -103,12 +103,12 @@ export interface JobObject {
   /** What moves it, if a skeleton does. */
   readonly rig?: NodeRig;
   /** Of an object that was cut, what lies in this payload; null: all of it does. */
-  readonly cut: readonly CutPart[] | null;
+  readonly cut: readonly CutMesh[] | null;
 }
 
 /** What lies in one cell of one part of a mesh that was cut, in world space. */
-export interface CutPart {
-  readonly surface: SurfaceIndex;
+export interface CutMesh {
+  readonly surface: MeshMaterialIndex;
   /** Equal for parts that may be merged. */
   readonly key: string;
   readonly mesh: Float32Mesh;
@@ -138,7 +138,7 @@ export interface SplitJob {
 
 export interface SplitResult {
   readonly kind: 'split';
-  readonly pieces: readonly (PlaneCell & { readonly parts: readonly CutPart[] })[];
+  readonly pieces: readonly (PlaneCell & { readonly parts: readonly CutMesh[] })[];
   readonly prepared: PayloadResult['prepared'];
   readonly reported: readonly ReportedDiagnostic[];
 }
@@ -177,7 +177,7 @@ export interface PayloadJob {
 /** What a mesh was drawn with, between threads. */
 export interface DrawnIndex {
   readonly naming: MeshNaming;
-  readonly surface: SurfaceIndex;
+  readonly surface: MeshMaterialIndex;
   /** How often it is drawn. */
   readonly entities: number;
 }
@@ -324,8 +324,8 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
   usesVertexColors: true,
 };
 
-/** Surfaces of one scene to indices and back. */
-export class Surfaces {
+/** What meshes of one scene are drawn with, to indices and back. */
+export class MeshMaterials {
   readonly scene: JobScene;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
   readonly #palettes: ReadonlyMap<PaintedTexture, number>;
@@ -340,12 +340,12 @@ export class Surfaces {
     return index < 0 ? DEFAULT_MATERIAL : this.scene.materials[index];
   }
 
-  surface({ material, tint, palette }: SurfaceIndex): Surface {
+  surface({ material, tint, palette }: MeshMaterialIndex): MeshMaterial {
     return { material: this.material(material), tint, palette: palette < 0 ? null : this.scene.palettes[palette] };
   }
 
   /** Of a surface that `surface` made. */
-  index({ material, tint, palette }: Surface): SurfaceIndex {
+  index({ material, tint, palette }: MeshMaterial): MeshMaterialIndex {
     return {
       material: this.#materials.get(material) ?? -1,
       tint,

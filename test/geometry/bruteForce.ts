@@ -1,6 +1,6 @@
 // Distances and deviations by plain searches through all triangles, for tests of what the kernel finds.
 
-import type { Measured, MeasuredSurface } from '../../src/geometry/lod/deviation.ts';
+import type { Measured, WeldedTriangles } from '../../src/geometry/lod/deviation.ts';
 
 export function lots(seed: number): () => number {
   let state = seed;
@@ -11,7 +11,7 @@ export function lots(seed: number): () => number {
 }
 
 /** Triangles of all sizes in a flat box, each with corners of its own; one in ten is without area. */
-export function scattered(count: number, seed: number): MeasuredSurface {
+export function scattered(count: number, seed: number): WeldedTriangles {
   const random = lots(seed);
   const positions = new Float32Array(count * 9);
   for (let t = 0; t < count; t++) {
@@ -57,10 +57,10 @@ export function squaredDistance(p: Vector, corners: readonly Vector[]): number {
   );
 }
 
-export const cornersOf = ({ positions, indices }: MeasuredSurface, t: number): Vector[] =>
+export const cornersOf = ({ positions, indices }: WeldedTriangles, t: number): Vector[] =>
   [0, 1, 2].map((k) => [...positions.subarray(indices[t * 3 + k] * 3, indices[t * 3 + k] * 3 + 3)]);
 
-export function nearest(surface: MeasuredSurface, p: Vector): number {
+export function nearest(surface: WeldedTriangles, p: Vector): number {
   let least = Infinity;
   for (let t = 0; t < surface.indices.length / 3; t++) {
     least = Math.min(least, squaredDistance(p, cornersOf(surface, t)));
@@ -98,7 +98,7 @@ interface Query {
 }
 
 /** What is asked of one surface: points spread over its area, then vertices at positions that the other does not use. */
-function queriesOf(surface: MeasuredSurface, other: MeasuredSurface): Query[] {
+function queriesOf(surface: WeldedTriangles, other: WeldedTriangles): Query[] {
   const { positions, indices, ids } = surface;
   const triangles = Array.from({ length: indices.length / 3 }, (_, t) => cornersOf(surface, t));
   const count = Math.max(1024, Math.min(8192, Math.ceil(triangles.length / 8)));
@@ -124,7 +124,7 @@ function queriesOf(surface: MeasuredSurface, other: MeasuredSurface): Query[] {
 }
 
 /** Steps uphill from the middle of a triangle, six ways, ever more finely. */
-function uphill(corners: readonly Vector[], target: MeasuredSurface): number {
+function uphill(corners: readonly Vector[], target: WeldedTriangles): number {
   const ways = [
     [1, 0],
     [0, 1],
@@ -149,8 +149,8 @@ function uphill(corners: readonly Vector[], target: MeasuredSurface): number {
 
 /** One way: no query is left out and none ends early. Squared. */
 function farthest(
-  surface: MeasuredSurface,
-  target: MeasuredSurface,
+  surface: WeldedTriangles,
+  target: WeldedTriangles,
   known: number,
   see: (id: number, squared: number) => void,
 ): number {
@@ -180,7 +180,7 @@ function farthest(
 }
 
 /** What DeviationFrom measures, without a tree, bounds or a kernel. */
-export function deviation(tile: MeasuredSurface, level: MeasuredSurface, allowed = Infinity): Measured {
+export function deviation(tile: WeldedTriangles, level: WeldedTriangles, allowed = Infinity): Measured {
   const beyond = new Float64Array(Math.max(...tile.ids) + 1);
   const there = farthest(tile, level, 0, (id, d) => {
     if (d > allowed * allowed) beyond[id] = Math.max(beyond[id], Math.sqrt(d));

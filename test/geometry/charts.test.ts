@@ -3,12 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   ChartSampler,
-  type DetailedSurface,
   NO_SAMPLE,
   type SampleGrid,
+  type TexturedTriangles,
 } from '../../src/geometry/hlod/chartSamples.ts';
-import { type Chart, type ChartedSurface, chartsOf } from '../../src/geometry/hlod/charts.ts';
+import { type Chart, chartsOf } from '../../src/geometry/hlod/charts.ts';
 import { withChartUvs } from '../../src/geometry/hlod/chartUvs.ts';
+import type { Triangles } from '../../src/geometry/mesh/mesh.ts';
 import { type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 import { kernel } from '../../src/kernel/kernel.ts';
 import { ground, leaves, sphere, surface } from './packed.ts';
@@ -67,7 +68,7 @@ function covers(corners: readonly Corner[], column: number, row: number): boolea
 }
 
 /** How often samples of a chart's plane are covered, by the triangles of the chart. */
-function coverage({ positions: p, indices }: ChartedSurface, chart: Chart, step: number) {
+function coverage({ positions: p, indices }: Triangles, chart: Chart, step: number) {
   const [columns, rows] = chart.size.map((length) => Math.max(1, Math.ceil(length / step)));
   const counts = new Uint8Array(columns * rows);
   for (const t of chart.triangles) {
@@ -156,10 +157,10 @@ test('a box has six charts along its edges', () => {
 
 /** What the samples of a chart see of detail: triangle numbers, texture coordinates and areas. */
 function sampled(
-  proxy: ChartedSurface,
+  proxy: Triangles,
   chart: Chart,
   grid: SampleGrid,
-  detail: readonly DetailedSurface[],
+  detail: readonly TexturedTriangles[],
   reach: number,
 ) {
   return kernel.within((memory) => {

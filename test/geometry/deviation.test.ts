@@ -1,13 +1,13 @@
 // Deviations against plain searches through all triangles, over triangles drawn by lot; what deviates is listed.
 
 import { describe, expect, test } from 'vitest';
-import { DeviationFrom, type MeasuredSurface } from '../../src/geometry/lod/deviation.ts';
+import { DeviationFrom, type WeldedTriangles } from '../../src/geometry/lod/deviation.ts';
 import { kernel } from '../../src/kernel/kernel.ts';
 import { cornersOf, deviation, lots, nearest, scattered } from './bruteForce.ts';
 
 describe('the deviation', () => {
   /** A flat sheet of 8 x 8 quads of 1 m, with position ids by their corner. */
-  function sheet(lift: (x: number, z: number) => number): MeasuredSurface {
+  function sheet(lift: (x: number, z: number) => number): WeldedTriangles {
     const positions = new Float32Array(81 * 3);
     for (let i = 0; i < 81; i++) positions.set([i % 9, lift(i % 9, Math.floor(i / 9)), Math.floor(i / 9)], i * 3);
     const indices: number[] = [];

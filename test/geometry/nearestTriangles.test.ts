@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { nearestTriangles } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
-import type { MeasuredSurface } from '../../src/geometry/lod/deviation.ts';
+import type { WeldedTriangles } from '../../src/geometry/lod/deviation.ts';
 import { cornersOf, cross, dot, lots, scattered, squaredDistance, sub, type Vector } from './bruteForce.ts';
 
-const facesAlike = (surface: MeasuredSurface, t: number, normal: Vector): boolean => {
+const facesAlike = (surface: WeldedTriangles, t: number, normal: Vector): boolean => {
   const [a, b, c] = cornersOf(surface, t);
   return dot(normal, cross(sub(b, a), sub(c, a))) > 0;
 };

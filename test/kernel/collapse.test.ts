@@ -1,6 +1,7 @@
 // The kernel's loops around edge collapse and welding against plain loops, over random surfaces.
 
 import { describe, expect, test } from 'vitest';
+import type { WeldedTriangles } from '../../src/geometry/lod/deviation.ts';
 import { addLocks, losesLocked } from '../../src/geometry/lod/vertexLocks.ts';
 import { connectedComponents, withoutSmallComponents } from '../../src/geometry/mesh/components.ts';
 import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
@@ -13,13 +14,7 @@ const VERTICES = 60;
 const TRIANGLES = 40;
 const IDS = 30;
 
-interface Surface {
-  readonly positions: Float32Array;
-  readonly indices: Uint32Array;
-  readonly ids: Uint32Array;
-}
-
-function randomSurface(next: () => number): Surface {
+function randomSurface(next: () => number): WeldedTriangles {
   return {
     positions: Float32Array.from({ length: VERTICES * 3 }, () => (next() % 7) - 3),
     indices: Uint32Array.from({ length: TRIANGLES * 3 }, () => next() % VERTICES),

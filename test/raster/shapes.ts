@@ -2,12 +2,12 @@
 
 import { type Camera, lookAt, wholePicture } from '../../src/raster/camera.ts';
 import { type Picture, type RenderOptions, render } from '../../src/raster/render.ts';
-import { buildRasterScene, type RasterMesh, type RasterSurface } from '../../src/raster/scene.ts';
+import { buildRasterScene, type RasterMaterial, type RasterMesh } from '../../src/raster/scene.ts';
 import { buildTexture, type Texture } from '../../src/raster/texture.ts';
 import type { Vec3, Vec4 } from '../../src/scene/types.ts';
 
 /** A surface that shows its colour whatever the light: emission alone. */
-export function glowing(emissive: Vec3, more: Partial<RasterSurface> = {}): RasterSurface {
+export function glowing(emissive: Vec3, more: Partial<RasterMaterial> = {}): RasterMaterial {
   return {
     baseColor: [0, 0, 0, 1],
     baseColorTexture: null,
@@ -19,14 +19,14 @@ export function glowing(emissive: Vec3, more: Partial<RasterSurface> = {}): Rast
   };
 }
 
-export function painted(baseColor: Vec4, more: Partial<RasterSurface> = {}): RasterSurface {
+export function painted(baseColor: Vec4, more: Partial<RasterMaterial> = {}): RasterMaterial {
   return { ...glowing([0, 0, 0]), baseColor, ...more };
 }
 
 /** Triangles of points, three numbers each. */
 export function triangles(
   positions: readonly number[],
-  surface: RasterSurface,
+  surface: RasterMaterial,
   more: Partial<RasterMesh> = {},
 ): RasterMesh {
   return {
@@ -44,7 +44,7 @@ export function triangles(
 export function rectangle(
   [x0, y0, x1, y1]: Vec4,
   z: number,
-  surface: RasterSurface,
+  surface: RasterMaterial,
   more: Partial<RasterMesh> = {},
 ): RasterMesh {
   return {

@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { halfBits, halfValue } from '../../src/formats/untold/mesh/halfFloat.ts';
-import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../src/textures/atlas/atlas.ts';
+import { atlasTexture, meanColor, repeated, type TintedImage } from '../../src/textures/atlas/atlas.ts';
 import {
   type AtlasImage,
   type AtlasLayout,
@@ -164,7 +164,7 @@ describe('atlasTexture', () => {
   it('multiplies texels in linear light', async () => {
     const layout = atlasLayout([image(1, 1), image(1, 1)], 0);
     const white = pixels(1, 1, () => [255, 188, 0]);
-    const parts: AtlasPart[] = [
+    const parts: TintedImage[] = [
       { pixels: white, factor: [0.5, 0.5, 0.5] },
       { pixels: white, factor: [1, 2, 1] },
     ];

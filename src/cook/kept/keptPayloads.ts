@@ -7,7 +7,7 @@ import type { Authored, FileType } from '../../formats/format.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { PlannedObject } from '../../tiling/types.ts';
 import type { DrawnIndex, InstanceLimits, JobObject, PayloadResult } from '../../workers/jobs.ts';
-import type { KeptSurface, SceneDigests } from './sceneDigests.ts';
+import type { KeptMeshMaterial, SceneDigests } from './sceneDigests.ts';
 import { payloadShape } from './unitShapes.ts';
 import type { Ingredients, Unit, UnitStore } from './unitStore.ts';
 
@@ -38,7 +38,7 @@ export interface PartReports {
 }
 
 interface Entry extends PartReports, Pick<PayloadResult, 'payload' | 'borders' | 'reported'> {
-  readonly drawn: readonly (Omit<DrawnIndex, 'surface'> & { readonly surface: KeptSurface })[];
+  readonly drawn: readonly (Omit<DrawnIndex, 'surface'> & { readonly surface: KeptMeshMaterial })[];
 }
 
 export interface FoundPayload extends PartReports {

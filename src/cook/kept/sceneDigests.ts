@@ -7,12 +7,12 @@ import {
   DEFAULT_MATERIAL,
   type FaceColor,
   type JobScene,
+  type MeshMaterialIndex,
   type MeshSource,
-  type SurfaceIndex,
 } from '../../workers/jobs.ts';
 
-/** A surface with digests in place of indices; null: the default material, or no palette. */
-export interface KeptSurface extends Pick<SurfaceIndex, 'tint'> {
+/** What a mesh is drawn with, digests in place of indices; null: the default material, or no palette. */
+export interface KeptMeshMaterial extends Pick<MeshMaterialIndex, 'tint'> {
   readonly material: string | null;
   readonly palette: string | null;
 }
@@ -62,7 +62,7 @@ export class SceneDigests {
     return index < 0 ? DEFAULT_MATERIAL.name : this.#scene.materials[index].name;
   }
 
-  kept({ material, tint, palette }: SurfaceIndex): KeptSurface {
+  kept({ material, tint, palette }: MeshMaterialIndex): KeptMeshMaterial {
     return {
       material: material < 0 ? null : this.#materials[material],
       tint,
@@ -71,7 +71,7 @@ export class SceneDigests {
   }
 
   /** The indices of a surface that was kept; null: this scene has no such material or palette. */
-  index({ material, tint, palette }: KeptSurface): SurfaceIndex | null {
+  index({ material, tint, palette }: KeptMeshMaterial): MeshMaterialIndex | null {
     const materialIndex = material === null ? -1 : this.#materialIndices.get(material);
     const paletteIndex = palette === null ? -1 : this.#paletteIndices.get(palette);
     if (materialIndex === undefined || paletteIndex === undefined) return null;

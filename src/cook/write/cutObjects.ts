@@ -2,7 +2,7 @@
 // about to cook; the other pieces wait for theirs, packed.
 
 import type { PlannedObject } from '../../tiling/types.ts';
-import type { CutPart, JobObject, SplitJob, SplitResult } from '../../workers/jobs.ts';
+import type { CutMesh, JobObject, SplitJob, SplitResult } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
 import type { MeshSources } from './meshSources.ts';
 
@@ -10,7 +10,7 @@ const cellOf = ({ column, row }: { readonly column: number; readonly row: number
 
 interface Cut {
   /** Pieces that wait for their payload, by cell. */
-  readonly parts: Map<string, readonly CutPart[]>;
+  readonly parts: Map<string, readonly CutMesh[]>;
   readonly reported: SplitResult['reported'];
 }
 
@@ -31,7 +31,7 @@ export class CutObjects {
   }
 
   /** The parts of a piece's cell, none where no triangle lies there; of each piece once. Rejects with JobFailure. */
-  async take(object: PlannedObject, jobObject: (node: number) => JobObject): Promise<readonly CutPart[]> {
+  async take(object: PlannedObject, jobObject: (node: number) => JobObject): Promise<readonly CutMesh[]> {
     const { node, piece } = object;
     if (!piece) throw new Error('this object is whole');
     let cutting = this.#cuts.get(node);

@@ -15,9 +15,9 @@ import {
   type InstanceLimits,
   type JobObject,
   type JobScene,
+  MeshMaterials,
   type PayloadJob,
   type PayloadResult,
-  Surfaces,
 } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
 import { KeptPayloads, meshesOf, type ObjectSources } from '../kept/keptPayloads.ts';
@@ -181,7 +181,7 @@ export async function writePayloads(
     return result;
   };
 
-  const surfaces = new Surfaces(jobScene);
+  const surfaces = new MeshMaterials(jobScene);
   const repeat = async (objects: readonly PlannedObject[], reported: readonly ReportedDiagnostic[]) => {
     const repeatMesh = ({ node }: PlannedObject) =>
       diagnostics.repeat(reportedForMesh.get(scene.nodes[node].mesh) ?? []);

@@ -10,7 +10,7 @@ import type { UvLimits } from '../../geometry/uv/limits.ts';
 import { isIdentity } from '../../scene/matrix.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import { type FloatMesh, storeParts as floatParts, storeMesh } from '../floatMesh.ts';
-import type { MeshPart } from '../format.ts';
+import type { PlacedMesh } from '../format.ts';
 import { rounded } from '../rounded.ts';
 import { inUnitSquares } from './uvSquares.ts';
 
@@ -49,7 +49,7 @@ export function storeAsIs(mesh: Float32Mesh): GalileoStored {
 
 /** One mesh of all parts. Empties `parts`. Throws UC2011; reports UC2000, UC2001 and UC2010. */
 export async function storeParts(
-  parts: MeshPart[],
+  parts: PlacedMesh[],
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): Promise<GalileoStored | null> {

@@ -13,7 +13,7 @@ import type { Vec4 } from '../../scene/types.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import { decodeImageFile, encodePng } from '../../textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
-import { type Surface, slotTexture } from '../format.ts';
+import { type MeshMaterial, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import type { GlbBuilder } from './builder.ts';
 import { EMISSIVE_STRENGTH, type GlbJson, type Material, type TextureInfo } from './layout.ts';
@@ -117,7 +117,7 @@ export class MaterialWriter {
   }
 
   /** The index of the material of a surface. */
-  async add(surface: Surface): Promise<number> {
+  async add(surface: MeshMaterial): Promise<number> {
     const { material, tint, palette, emission } = surface;
     const made = [palette, emission].map((texture) => (texture ? this.#numberOf(texture) : '')).join('|');
     const key = `material ${this.#numberOf(material)}|${tint?.join(',') ?? ''}|${made}`;

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../bytes/sha256.ts';
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import { channelsOf, fileSlots } from '../../scene/materialSlots.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
-import type { DrawnMesh, NamedFile, Surface } from '../format.ts';
+import type { DrawnMesh, MeshMaterial, NamedFile } from '../format.ts';
 import { Findings } from './check/findings.ts';
 import { factorsOfStored, storedTexture } from './materialRecord.ts';
 import { unpackMesh } from './mesh/packMesh.ts';
@@ -58,7 +58,7 @@ export async function readDrawnMeshes(
   for (const { name, file } of files) {
     const content = await readUntold(file, name);
     const slot = (texture: number) => indices.get(baseName(content.textures[texture]?.uri ?? '')) ?? -1;
-    const surfaces = content.materials.map((material): Surface => {
+    const surfaces = content.materials.map((material): MeshMaterial => {
       const palette = paletteOf(content.textures[material.baseColorTexture]);
       const emission = paletteOf(content.textures[material.emissiveTexture]);
       return { material: preparedMaterial(material, slot), tint: null, palette, ...(emission ? { emission } : {}) };

@@ -11,7 +11,7 @@ import { identity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { sharedTextureName } from '../../textures/name.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
-import { type Authored, type FileType, type PayloadMesh, type Surface, slotTexture } from '../format.ts';
+import { type Authored, type FileType, type MeshMaterial, type PayloadMesh, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { authoredRecords } from './lightsAndCameras.ts';
 import { storedMaterial } from './materialRecord.ts';
@@ -76,7 +76,7 @@ export function tileScene(
     return usedTextures.length - 1;
   };
 
-  const addMaterial = (surface: Surface): number => {
+  const addMaterial = (surface: MeshMaterial): number => {
     const { material, tint, palette, emission } = surface;
     const made = [palette, emission].map((texture) => (texture ? numberOf(texture) : '')).join('|');
     const key = `${numberOf(material)}|${tint ? tint.join(',') : ''}|${made}`;

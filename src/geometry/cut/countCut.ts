@@ -3,16 +3,12 @@
 
 import type { CutPlanes } from '../../scene/planes.ts';
 import type { Mat4, PolygonMesh } from '../../scene/types.ts';
+import type { Triangles } from '../mesh/mesh.ts';
 import { hasArea } from '../mesh/optimise.ts';
 import { triangulate } from '../polygons/triangulate.ts';
 
 /** Triangles of a mesh, all its subsets together. */
-export interface BareTriangles {
-  /** x, y and z of each vertex. */
-  readonly positions: Float32Array | Float64Array;
-  /** Three vertices for each triangle. */
-  readonly indices: Uint32Array;
-}
+type BareTriangles = Triangles<Float32Array | Float64Array>;
 
 /** The triangles that a cook makes of polygons, all subsets together: those with an area, in mesh space. */
 export function bareTriangles(mesh: PolygonMesh, subsets: number): BareTriangles {

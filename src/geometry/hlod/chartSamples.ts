@@ -4,11 +4,12 @@
 
 import type { Address, Kernel } from '../../kernel/kernel.ts';
 import { type PlacedTriangles, placeHierarchy } from '../lod/boundingVolumeHierarchy.ts';
-import type { Chart, ChartedSurface } from './charts.ts';
+import type { Triangles } from '../mesh/mesh.ts';
+import type { Chart } from './charts.ts';
 import { placeUnited } from './placeUnited.ts';
 
 /** Full detail: triangles with texture coordinates. */
-export interface DetailedSurface extends ChartedSurface {
+export interface TexturedTriangles extends Triangles {
   readonly uv0: Float32Array;
 }
 
@@ -44,7 +45,7 @@ export const NO_SAMPLE = 0xffffffff;
 /** Finds samples in the kernel's memory: to be used within one call of `kernel.within`. */
 export class ChartSampler {
   readonly #memory: Kernel;
-  readonly #detail: readonly DetailedSurface[];
+  readonly #detail: readonly TexturedTriangles[];
   readonly #tree: Address;
   readonly #uv0: Address;
   readonly #depths: Address;
@@ -57,7 +58,7 @@ export class ChartSampler {
   /** `detail`: one surface after the other, at least one triangle. `most`: samples of the largest grid, triangles of a chart. */
   constructor(
     memory: Kernel,
-    detail: readonly DetailedSurface[],
+    detail: readonly TexturedTriangles[],
     most: { readonly samples: number; readonly triangles: number },
   ) {
     this.#memory = memory;

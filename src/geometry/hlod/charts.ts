@@ -2,6 +2,7 @@
 // its own in an atlas. Triangles join a chart across their edges as long as they face much the same way as its largest.
 
 import { kernel } from '../../kernel/kernel.ts';
+import type { Triangles } from '../mesh/mesh.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 
 /** Samples along a chart's longer side that find overlaps at most. */
@@ -22,17 +23,11 @@ export interface Chart {
   readonly size: readonly [number, number];
 }
 
-/** Triangles over positions, 3 a vertex. */
-export interface ChartedSurface {
-  readonly positions: Float32Array;
-  readonly indices: Uint32Array;
-}
-
 /**
  * Charts that hold each triangle of a surface once. No two triangles of a chart cover the same sample of its plane at two
  * samples a `texel` (metres); what would cover another's becomes a chart of its own. The largest triangles come first.
  */
-export function chartsOf({ positions, indices }: ChartedSurface, texel: number): Chart[] {
+export function chartsOf({ positions, indices }: Triangles, texel: number): Chart[] {
   const count = indices.length / 3;
   const ids = new PositionIds().of(positions);
   let edgeCount = 16;

@@ -2,11 +2,11 @@
 
 import type { Kernel } from '../../kernel/kernel.ts';
 import type { PlacedTriangles } from '../lod/boundingVolumeHierarchy.ts';
-import type { ChartedSurface } from './charts.ts';
+import type { Triangles } from '../mesh/mesh.ts';
 
 /** Vertices and triangles mesh after mesh. */
-export function placeUnited(memory: Kernel, meshes: readonly ChartedSurface[]): PlacedTriangles {
-  const sum = (length: (mesh: ChartedSurface) => number) => meshes.reduce((all, mesh) => all + length(mesh), 0);
+export function placeUnited(memory: Kernel, meshes: readonly Triangles[]): PlacedTriangles {
+  const sum = (length: (mesh: Triangles) => number) => meshes.reduce((all, mesh) => all + length(mesh), 0);
   const positions = memory.allocate(sum((mesh) => mesh.positions.length) * 4);
   const indices = memory.allocate(sum((mesh) => mesh.indices.length) * 4);
   let firstVertex = 0;

@@ -3,12 +3,11 @@
 // of both. The loops are the kernel's (kernel/assembly/deviation.ts).
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
+import type { Triangles } from '../mesh/mesh.ts';
 import { placeHierarchy } from './boundingVolumeHierarchy.ts';
 
-/** Triangles over positions, 3 a vertex. */
-export interface MeasuredSurface {
-  readonly positions: Float32Array;
-  readonly indices: Uint32Array;
+/** Triangles of which equal positions are known. */
+export interface WeldedTriangles extends Triangles {
   /** The position id of each vertex, equal where positions are: in the tile and in all of its levels (positionIds.ts). */
   readonly ids: Uint32Array;
 }
@@ -36,16 +35,16 @@ const SEARCHED = 64;
 
 /** The deviation of several levels from one surface. What every comparison needs stays in the kernel's memory. */
 export class DeviationFrom {
-  readonly #tile: MeasuredSurface;
+  readonly #tile: WeldedTriangles;
   /** The owner of what stays: holds no arrays. */
   readonly #owner = {};
 
-  constructor(tile: MeasuredSurface) {
+  constructor(tile: WeldedTriangles) {
     this.#tile = tile;
   }
 
   /** The deviation of a level. `allowed`: positions that deviate by more than this, in metres, are listed. */
-  measure(level: MeasuredSurface, allowed = Infinity): Measured {
+  measure(level: WeldedTriangles, allowed = Infinity): Measured {
     const tile = this.#tile;
     if (tile.indices.length === 0) return { error: 0, beyond: null };
     if (level.indices.length === 0) return { error: Infinity, beyond: null };
@@ -72,7 +71,7 @@ interface Prepared {
   readonly spreadCount: number;
 }
 
-function prepare(memory: Kernel, { positions, indices, ids }: MeasuredSurface): Prepared {
+function prepare(memory: Kernel, { positions, indices, ids }: WeldedTriangles): Prepared {
   const { calls } = memory;
   const triangleCount = indices.length / 3;
   const placed = { positions: memory.put(positions), indices: memory.put(indices), triangleCount };

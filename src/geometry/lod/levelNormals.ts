@@ -8,7 +8,7 @@ import { kindOf, SEMANTICS, type Semantic } from '../mesh/attributes.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
 import { rowWords } from '../mesh/weld.ts';
 import { placeRowsById } from './rows.ts';
-import { type PlacedSurface, pickParts, splitVertices } from './splitVertices.ts';
+import { type PlacedVertices, pickParts, splitVertices } from './splitVertices.ts';
 
 const DEGREE = Math.PI / 180;
 
@@ -61,7 +61,7 @@ export function shadedMeshes(
       const values = source.attributes[semantic];
       if (values && kindOf(semantic).shading !== null) attributes[semantic] = memory.put(values);
     }
-    const placed: PlacedSurface = {
+    const placed: PlacedVertices = {
       positions: memory.put(source.positions),
       meshOf: memory.put(source.meshOf),
       attributes,
@@ -82,7 +82,7 @@ export function shadedMeshes(
 function shade(
   memory: Kernel,
   source: UnitedMeshes,
-  placed: PlacedSurface,
+  placed: PlacedVertices,
   given: { readonly ids: Uint32Array; readonly idCount: number; readonly textured: Uint8Array },
   indices: Address,
   indexCount: number,
@@ -129,7 +129,7 @@ function shade(
 }
 
 /** A word a vertex, equal where all attributes agree that must; 0: there are none. */
-function looksOf(memory: Kernel, { attributes }: PlacedSurface, vertexCount: number): Address {
+function looksOf(memory: Kernel, { attributes }: PlacedVertices, vertexCount: number): Address {
   const columns = SEMANTICS.flatMap((semantic) => {
     const address = attributes[semantic];
     const { array, components, shading } = kindOf(semantic);

@@ -3,7 +3,7 @@
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 import { placeHierarchy } from './boundingVolumeHierarchy.ts';
-import type { MeasuredSurface } from './deviation.ts';
+import type { WeldedTriangles } from './deviation.ts';
 import { type ColorFeatures, MOST_POINTS, POINT } from './features.ts';
 
 /** What counts as moved, in metres. */
@@ -27,7 +27,7 @@ const POINT_BYTES = POINT * 8;
  */
 export function leastOfTile(
   features: ColorFeatures,
-  { positions, indices }: MeasuredSurface,
+  { positions, indices }: WeldedTriangles,
   moving: Moving,
   moved: Uint8Array,
 ): number {
@@ -54,7 +54,7 @@ export function leastOfTile(
 /** As leastOfTile, for a level of the features' own surface: triangles count that are of the same feature. */
 export function leastOfOwn(
   features: ColorFeatures,
-  { positions, indices }: MeasuredSurface,
+  { positions, indices }: WeldedTriangles,
   moving: Moving,
   moved: Uint8Array,
 ): number {

@@ -8,8 +8,8 @@ import { orderRuns } from '../mesh/optimise.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
 import { closedRows } from '../mesh/weld.ts';
 
-/** A surface in the kernel's memory, with the attributes that shading looks at. */
-export interface PlacedSurface {
+/** Vertices in the kernel's memory, with the attributes that shading looks at. */
+export interface PlacedVertices {
   readonly positions: Address;
   readonly meshOf: Address;
   readonly attributes: { readonly [S in Semantic]?: Address };
@@ -39,7 +39,7 @@ interface Split {
 export function splitVertices(
   memory: Kernel,
   { vertexCount, firstVertex: first }: UnitedMeshes,
-  { positions, meshOf, attributes }: PlacedSurface,
+  { positions, meshOf, attributes }: PlacedVertices,
   { indices, count }: Corners,
   made: Address,
 ): Split {
@@ -94,7 +94,7 @@ export function splitVertices(
 export function pickParts(
   memory: Kernel,
   source: UnitedMeshes,
-  placed: PlacedSurface,
+  placed: PlacedVertices,
   split: Split,
 ): (PickedMesh | null)[] {
   const { corners, meshOf, firstVertex } = split;
@@ -127,7 +127,7 @@ export function pickParts(
 function pickPart(
   memory: Kernel,
   { attributes }: UnitedMeshes,
-  placed: PlacedSurface,
+  placed: PlacedVertices,
   split: Split,
   { indices, count, first }: Corners & { readonly first: number },
   vertexCount: number,

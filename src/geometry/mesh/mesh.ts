@@ -27,6 +27,12 @@ export interface Float32Mesh extends Mesh {
   readonly positions: Float32Array;
 }
 
+/** Triangles over positions alone, three numbers a vertex. */
+export interface Triangles<Positions = Float32Array> {
+  readonly positions: Positions;
+  readonly indices: Uint32Array;
+}
+
 /** The values of an attribute, made from its fallback where the mesh has none. */
 export function valuesOf<S extends Semantic>(mesh: Mesh, semantic: S): NonNullable<Attributes[S]> {
   const { attributes, vertexCount } = mesh;

@@ -6,7 +6,7 @@ import type { DrawnFileMaterial } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/registry.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
-import type { RasterMesh, RasterSurface } from '../../raster/scene.ts';
+import type { RasterMaterial, RasterMesh } from '../../raster/scene.ts';
 import { buildTexture, type Texture } from '../../raster/texture.ts';
 import { decodeImage } from '../../textures/decode/decode.ts';
 import { ImageFault } from '../../textures/decode/fault.ts';
@@ -52,7 +52,7 @@ export class DrawnPayloads {
   readonly #set: CookedSet;
   readonly #diagnostics: Diagnostics;
   readonly #textures = new Map<string, Promise<Texture | null>>();
-  readonly #surfaces = new Map<string, RasterSurface>();
+  readonly #surfaces = new Map<string, RasterMaterial>();
 
   constructor(set: CookedSet, diagnostics: Diagnostics) {
     this.#set = set;
@@ -72,7 +72,7 @@ export class DrawnPayloads {
     const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
     const { meshes, materials } = await format.drawnFile(bytes, absolute);
     const slash = path.lastIndexOf('/') + 1;
-    const surfaces: RasterSurface[] = [];
+    const surfaces: RasterMaterial[] = [];
     for (const material of materials) surfaces.push(await this.#surface(material, path.slice(0, slash), absolute));
     return meshes.map(({ positions, normals, uv0, indices, material }) => ({
       positions,
@@ -85,7 +85,7 @@ export class DrawnPayloads {
     }));
   }
 
-  async #surface(material: DrawnFileMaterial, folder: string, file: string): Promise<RasterSurface> {
+  async #surface(material: DrawnFileMaterial, folder: string, file: string): Promise<RasterMaterial> {
     const { baseColorTexture, emissiveTexture, ...rest } = material;
     const isGlowing = rest.emissive.some((value) => value > 0);
     const surface = {

@@ -15,7 +15,7 @@ const FLAG_SRGB = 1;
 const SIDE = 128;
 
 /** An image for an atlas. */
-export interface AtlasPart {
+export interface TintedImage {
   /** sRGB. */
   readonly pixels: Pixels;
   /** Linear rgb that its texels are multiplied by. */
@@ -55,7 +55,7 @@ export function meanColor({ width, height, data }: Pixels): [number, number, num
  */
 export async function atlasTexture(
   layout: AtlasLayout,
-  images: readonly AtlasPart[],
+  images: readonly TintedImage[],
   colors: readonly (readonly [number, number, number])[],
   files: TextureFiles,
 ): Promise<PaintedTexture> {

@@ -11,7 +11,7 @@ import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbEncodeTable, UNIT_OF_BYTE } from
 import { createSampler, shrink } from './sample.ts';
 
 /** An image as a recipe samples it. */
-export interface BakePart {
+export interface SampledImage {
   /** Index into the images. */
   readonly image: number;
   /** From uv0 to the image's UVs. Null if charts map them. */
@@ -45,7 +45,7 @@ export interface Conversion {
 
 /** Plain data, so that equal recipes can be found by comparing them. Charts are passed separately. */
 export interface Recipe {
-  readonly parts: readonly BakePart[];
+  readonly parts: readonly SampledImage[];
   /** Red, green, blue and, when there is a fourth, alpha. */
   readonly channels: readonly (BakeChannel | null)[];
   /** Encode red, green and blue as sRGB. */

@@ -3,7 +3,7 @@
 
 import { type FileSlot, isSrgbSlot, slotKind, type TextureSlot } from '../../scene/materialSlots.ts';
 import type { Channel, TextureUse, Vec3, Vec4 } from '../../scene/types.ts';
-import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
+import type { BakeChannel, Conversion, Recipe, SampledImage } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, texelsOf } from './route.ts';
 
@@ -39,7 +39,7 @@ export function channelIndex(channel: Channel): number {
   return channel === 'rgb' ? 0 : 'rgba'.indexOf(channel);
 }
 
-function partOf(texture: PlacedTexture): BakePart {
+function partOf(texture: PlacedTexture): SampledImage {
   const { use, source, map, wrapS, wrapT } = texture;
   return { image: source.index, map, wrapS, wrapT, srgb: use.colorSpace === 'srgb' };
 }

@@ -3,7 +3,7 @@
 // so a window or a door stays to be seen after its triangles are gone. Normal, occlusion, roughness and metalness maps are
 // not seen from there.
 
-import type { DrawnMesh, Surface } from '../../formats/format.ts';
+import type { DrawnMesh, MeshMaterial } from '../../formats/format.ts';
 import { rounded } from '../../formats/rounded.ts';
 import { withoutBacks } from '../../geometry/hlod/backs.ts';
 import { chartsOf } from '../../geometry/hlod/charts.ts';
@@ -133,7 +133,7 @@ async function bakeable(
   }
   return { meshes: own, sources, others };
 
-  async function sourceOf(surface: Surface): Promise<ColorSource | null> {
+  async function sourceOf(surface: MeshMaterial): Promise<ColorSource | null> {
     const { material, palette, emission } = surface;
     const color = await tinted(factorOf(surface), palette, material.slots.baseColor);
     const isDark = material.emissive.every((light) => light === 0);
@@ -149,7 +149,7 @@ async function bakeable(
   }
 }
 
-function factorOf({ material, tint }: Surface): Rgb {
+function factorOf({ material, tint }: MeshMaterial): Rgb {
   const factor = [0, 1, 2].map((c) => Math.max(0, Math.min(1, material.baseColor[c] * (tint?.[c] ?? 1))));
   return factor as unknown as Rgb;
 }
@@ -212,7 +212,7 @@ function paintedSurface(
   material: PreparedMaterial,
   texture: PaintedTexture,
   emission: ChartAtlas['emission'],
-): Surface {
+): MeshMaterial {
   if (emission === null) return { material, tint: null, palette: texture };
   const { factor, texture: light } = emission;
   return {

@@ -11,7 +11,7 @@ import type { Bounds, Mat4 } from '../../scene/types.ts';
 import type { InstanceLimits } from '../jobs.ts';
 
 /** What is drawn alike of one mesh, in the mesh's own space, with its placements in one payload. */
-export interface RepeatedPart {
+export interface InstanceGroup {
   readonly meshes: readonly Mesh[];
   readonly placements: readonly {
     readonly world: Mat4;
@@ -29,7 +29,7 @@ export interface RepeatedPart {
  * meshes that more goes into than these parts.
  */
 export function chosenPlacements(
-  parts: readonly RepeatedPart[],
+  parts: readonly InstanceGroup[],
   others: ReadonlySet<string>,
   limits: InstanceLimits,
   { instances }: Pick<Format, 'instances'>,
@@ -73,7 +73,7 @@ export function chosenPlacements(
 
 /** The placements that an entity can hold with the positions of the baked mesh. */
 function ablePlacements(
-  { meshes, placements }: RepeatedPart,
+  { meshes, placements }: InstanceGroup,
   all: readonly number[],
   borders: readonly Bounds[],
 ): number[] {

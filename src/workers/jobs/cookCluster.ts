@@ -5,8 +5,8 @@ import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { DrawnMesh } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import { CellColors } from '../../geometry/hlod/cellColors.ts';
+import type { LevelSource } from '../../geometry/lod/levelSource.ts';
 import { LevelMaker, MOST_OF_BEFORE } from '../../geometry/lod/levels.ts';
-import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { distanceOfError, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
@@ -48,7 +48,7 @@ export async function cookCluster(
   const { clusterId, meshes, ratio, limit, lockedVertices } = request;
   const look = await lookOf(request);
   const parts = look.parts.map(
-    ({ mesh, surface, cells }): SimplifiedPart => ({
+    ({ mesh, surface, cells }): LevelSource => ({
       mesh,
       cells,
       cards: surface.material.alphaMode === 'mask' && isMadeOfCards(mesh),

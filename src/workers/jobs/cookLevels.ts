@@ -3,10 +3,10 @@
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
-import type { DrawnMesh, Surface } from '../../formats/format.ts';
+import type { DrawnMesh, MeshMaterial } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
+import type { LevelSource } from '../../geometry/lod/levelSource.ts';
 import { type LeftOut, type Level, LevelMaker, MOST_OF_BEFORE_JUDGED } from '../../geometry/lod/levels.ts';
-import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
 import { distanceOfError, errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import { reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
@@ -146,7 +146,7 @@ class TileLevels {
     return this.cooked.at(-1)?.meshes ?? this.#job.meshes;
   }
 
-  #partOf(mesh: FoldedMesh): SimplifiedPart {
+  #partOf(mesh: FoldedMesh): LevelSource {
     const cards = this.#cards.get(mesh.naming);
     return {
       mesh: cards ?? mesh.mesh,
@@ -320,7 +320,7 @@ function leastStreaming({ reach, bounds }: LevelJob): number {
 }
 
 /** Whether UVs reach anything: a texture of the material, a palette or an atlas. */
-export function isTextured({ material, palette }: Surface): boolean {
+export function isTextured({ material, palette }: MeshMaterial): boolean {
   return palette !== null || Object.values(material.slots).some((slot) => slot >= 0);
 }
 

@@ -9,7 +9,7 @@ import { mapAttributes } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh, Mesh } from '../../geometry/mesh/mesh.ts';
 import { placeMesh } from '../../geometry/mesh/transform.ts';
 import type { CutPlanes, PlaneCell } from '../../scene/planes.ts';
-import type { CutPart, JobObject, SplitResult } from '../jobs.ts';
+import type { CutMesh, JobObject, SplitResult } from '../jobs.ts';
 import { groupParts, type PayloadObjects } from './payloadGroups.ts';
 import { breathe, type PreparedMeshes } from './preparedMeshes.ts';
 
@@ -51,7 +51,7 @@ export async function cutObject(
 ): Promise<SplitResult['pieces']> {
   const { surfaces } = prepared;
   const location = { file: surfaces.scene.source, path };
-  const pieces = new Map<string, PlaneCell & { readonly parts: CutPart[] }>();
+  const pieces = new Map<string, PlaneCell & { readonly parts: CutMesh[] }>();
   for (const part of await prepared.take(mesh)) {
     const placed = placeMesh(part.mesh, world, diagnostics, location);
     const surface = surfaces.index(part.surface);

@@ -8,7 +8,7 @@ import { CellColors } from '../../geometry/hlod/cellColors.ts';
 import { type FoldedUv, foldUvs } from '../../geometry/hlod/foldUvs.ts';
 import { uvWindow } from '../../geometry/uv/uvWindow.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
-import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../textures/atlas/atlas.ts';
+import { atlasTexture, meanColor, repeated, type TintedImage } from '../../textures/atlas/atlas.ts';
 import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.ts';
 import { paletteTexture } from '../../textures/atlas/palette.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
@@ -154,7 +154,7 @@ async function fold(
       uvs.push({ repeats: one.repeats, rect: imageUv(layout, rect) });
     } else left.push(one.mesh);
   }
-  const parts = images.map(({ pixels, color }): AtlasPart => ({ pixels, factor: color }));
+  const parts = images.map(({ pixels, color }): TintedImage => ({ pixels, factor: color }));
   const texture = await atlasTexture(layout, parts, colors, format.textures);
   return [await joined(members, uvs, name, texture, format), ...left];
 }

@@ -2,12 +2,12 @@
 // level may be shown from where the two look alike. The idea is that of Lindstrom and Turk, "Image-driven simplification"
 // (2000): what counts of a level is how it looks, not how far its surface lies off.
 
-import type { DrawnMesh, Surface } from '../../formats/format.ts';
+import type { DrawnMesh, MeshMaterial } from '../../formats/format.ts';
 import { type Camera, viewsOf } from '../../raster/camera.ts';
 import { meanDifference } from '../../raster/mean.ts';
 import { type ByteDifference, compareBytes } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
-import { buildRasterScene, type RasterScene, type RasterSurface } from '../../raster/scene.ts';
+import { buildRasterScene, type RasterMaterial, type RasterScene } from '../../raster/scene.ts';
 import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
@@ -167,7 +167,7 @@ export class LevelJudge {
     return buildRasterScene(parts);
   }
 
-  async #surfaceOf({ material, tint, palette, emission }: Surface): Promise<RasterSurface> {
+  async #surfaceOf({ material, tint, palette, emission }: MeshMaterial): Promise<RasterMaterial> {
     const { baseColor, emissive, alphaMode, alphaCutoff, slots } = material;
     const isGlowing = emissive.some((value) => value > 0);
     return {

@@ -2,13 +2,13 @@
 // as instances. Knows names, keys and order; cookPayload.ts has the format store what comes out.
 
 import { NEVER_MERGE } from '../../engine/names.ts';
-import type { Format, MeshNaming, MeshPart, Surface } from '../../formats/format.ts';
+import type { Format, MeshMaterial, MeshNaming, PlacedMesh } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import type { NodeRig } from '../../scene/rig.ts';
 import type { Mat4 } from '../../scene/types.ts';
-import type { CutPart, InstanceLimits, JobObject } from '../jobs.ts';
-import { chosenPlacements, type RepeatedPart } from './chosenInstances.ts';
-import type { PreparedMeshes, PreparedPart } from './preparedMeshes.ts';
+import type { CutMesh, InstanceLimits, JobObject } from '../jobs.ts';
+import { chosenPlacements, type InstanceGroup } from './chosenInstances.ts';
+import type { PreparedMesh, PreparedMeshes } from './preparedMeshes.ts';
 
 /** What of a job decides the payload's meshes. */
 export interface PayloadObjects {
@@ -23,19 +23,19 @@ export interface PayloadObjects {
 /** What becomes one mesh of the payload. */
 export interface Group {
   readonly naming: MeshNaming;
-  readonly surface: Surface;
+  readonly surface: MeshMaterial;
   /** Source path of the first part, for messages. */
   readonly path: string;
-  readonly parts: MeshPart[];
+  readonly parts: PlacedMesh[];
   readonly rig: NodeRig | null;
   /** Instances of `parts`, which are in a space of their own: where, by node, and what tells others of the same parts. */
   readonly instances: { readonly placements: Map<number, Mat4>; readonly of: string } | null;
 }
 
-/** A part of a mesh at one placement. */
-interface PlacedPart {
+/** What one material draws of a mesh, at one placement. */
+interface MeshPlacement {
   readonly object: JobObject;
-  readonly part: PreparedPart;
+  readonly part: PreparedMesh;
   /** An entity of its own. */
   readonly own: boolean;
   /** The exporter's naming: an object of several materials becomes <object>_mat<slot>. */
@@ -45,15 +45,15 @@ interface PlacedPart {
 /** Of an object that was cut: baked already. */
 interface PlacedCut {
   readonly object: JobObject;
-  readonly cut: CutPart;
+  readonly cut: CutMesh;
 }
 
 /** All parts in the order of objects, primitives and subsets. */
 async function placedParts(
   prepared: PreparedMeshes,
   { tileId, objects, forget }: PayloadObjects,
-): Promise<(PlacedPart | PlacedCut)[]> {
-  const placed: (PlacedPart | PlacedCut)[] = [];
+): Promise<(MeshPlacement | PlacedCut)[]> {
+  const placed: (MeshPlacement | PlacedCut)[] = [];
   const forgotten = new Set(forget);
   const remaining = new Map<number, number>();
   for (const { mesh, cut } of objects) if (!cut) remaining.set(mesh, (remaining.get(mesh) ?? 0) + 1);
@@ -78,10 +78,10 @@ async function placedParts(
 }
 
 /** What of a mesh is drawn alike, wherever it is placed. */
-const repeatedKey = ({ object, part }: PlacedPart): string => `${object.mesh}|${part.key}`;
+const repeatedKey = ({ object, part }: MeshPlacement): string => `${object.mesh}|${part.key}`;
 
 /** Names of its own, or the tile's and the mesh's. */
-function instanceNaming({ object, own, suffix }: PlacedPart, tileId: string | null): MeshNaming {
+function instanceNaming({ object, own, suffix }: MeshPlacement, tileId: string | null): MeshNaming {
   const mesh = `${object.meshName}${suffix}`;
   return own || tileId === null ? { entity: `${object.name}${suffix}`, mesh } : { tile: tileId, mesh };
 }
@@ -91,12 +91,12 @@ const NUMBER_BYTES = 3;
 
 /** By key of what is repeated, the nodes at which it becomes an instance. */
 function chooseNodes(
-  placed: readonly (PlacedPart | PlacedCut)[],
+  placed: readonly (MeshPlacement | PlacedCut)[],
   { tileId, instances }: PayloadObjects,
   format: Format,
 ): ReadonlyMap<string, ReadonlySet<number>> {
   if (instances === null) return new Map();
-  interface Repeated extends RepeatedPart {
+  interface Repeated extends InstanceGroup {
     readonly meshes: Mesh[];
     readonly placements: { readonly world: Mat4; readonly own: boolean; readonly node: number }[];
   }

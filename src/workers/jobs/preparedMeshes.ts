@@ -1,16 +1,17 @@
 // Meshes of a cook, prepared from their polygons when a payload first takes them.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { Format, Surface } from '../../formats/format.ts';
+import type { Format, MeshMaterial } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { prepareMesh } from '../../geometry/mesh/prepare.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
-import type { FaceGroup, MeshSource, PayloadResult, Surfaces } from '../jobs.ts';
+import type { FaceGroup, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
 
-export interface PreparedPart {
+/** The triangles of a mesh that one material draws. */
+export interface PreparedMesh {
   readonly mesh: Mesh;
-  readonly surface: Surface;
+  readonly surface: MeshMaterial;
   /** Equal for parts that may be merged. */
   readonly key: string;
 }
@@ -24,15 +25,15 @@ function uvChoice(material: PreparedMaterial, { uvs }: PolygonMesh): UvChoice {
 
 /** Meshes as their sources, prepared when first taken, until they are forgotten. */
 export class PreparedMeshes {
-  readonly surfaces: Surfaces;
+  readonly surfaces: MeshMaterials;
   readonly format: Format;
   readonly #sources = new Map<number, MeshSource>();
-  readonly #kept = new Map<number, readonly PreparedPart[]>();
+  readonly #kept = new Map<number, readonly PreparedMesh[]>();
   #reported: { mesh: number; reported: Diagnostics['reported'] }[] = [];
   /** Work since others were let through. */
   #stretch = 0;
 
-  constructor(surfaces: Surfaces, format: Format) {
+  constructor(surfaces: MeshMaterials, format: Format) {
     this.surfaces = surfaces;
     this.format = format;
   }
@@ -44,7 +45,7 @@ export class PreparedMeshes {
   }
 
   /** Parts of the mesh for one placement, in order of primitives and subsets. */
-  async take(mesh: number): Promise<readonly PreparedPart[]> {
+  async take(mesh: number): Promise<readonly PreparedMesh[]> {
     const kept = this.#kept.get(mesh);
     if (kept) return kept;
     const source = this.#sources.get(mesh);
@@ -67,11 +68,11 @@ export class PreparedMeshes {
     return reported;
   }
 
-  async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
+  async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedMesh[]> {
     const { scene } = this.surfaces;
     const { attributes, uvs } = this.format;
     const diagnostics = new Diagnostics();
-    const parts: PreparedPart[] = [];
+    const parts: PreparedMesh[] = [];
     for (const { faces, polygons: polygonsOrRead } of primitives) {
       if (this.#stretch >= LONG_STRETCH) {
         this.#stretch = 0;
@@ -100,7 +101,7 @@ export class PreparedMeshes {
     return parts;
   }
 
-  #surface(material: number, color: FaceGroup['color']): Surface {
+  #surface(material: number, color: FaceGroup['color']): MeshMaterial {
     const tint = color.kind === 'tint' ? color.tint : null;
     const palette = color.kind === 'palette' ? color.palette : -1;
     return this.surfaces.surface({ material, tint, palette });

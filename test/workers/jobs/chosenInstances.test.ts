@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadFormat } from '../../../src/formats/registry.ts';
 import { scaling, translation } from '../../../src/scene/matrix.ts';
-import { chosenPlacements, type RepeatedPart } from '../../../src/workers/jobs/chosenInstances.ts';
+import { chosenPlacements, type InstanceGroup } from '../../../src/workers/jobs/chosenInstances.ts';
 import type { InstanceLimits } from '../../../src/workers/jobs.ts';
 import { sphere } from '../../geometry/packed.ts';
 
@@ -11,14 +11,14 @@ const BALL = sphere(0, 0, 0, 1, 8);
 const NOWHERE = { mostEntities: 50, borders: [] } as const;
 
 const at = (x: number, own = false) => ({ world: translation(x, 0, 0), own });
-const part = (placements: RepeatedPart['placements'], more: Partial<RepeatedPart> = {}): RepeatedPart => ({
+const part = (placements: InstanceGroup['placements'], more: Partial<InstanceGroup> = {}): InstanceGroup => ({
   meshes: [BALL],
   placements,
   key: 'paint',
   nameBytes: 8,
   ...more,
 });
-const chosen = (parts: readonly RepeatedPart[], limits: InstanceLimits = NOWHERE, others: readonly string[] = []) =>
+const chosen = (parts: readonly InstanceGroup[], limits: InstanceLimits = NOWHERE, others: readonly string[] = []) =>
   chosenPlacements(parts, new Set(others), limits, format).map((placements) => [...placements]);
 
 describe('placements become instances', () => {

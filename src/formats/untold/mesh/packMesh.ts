@@ -10,7 +10,7 @@ import { firstRows } from '../../../geometry/mesh/weld.ts';
 import { type Address, type Kernel, kernel } from '../../../kernel/kernel.ts';
 import { isIdentity } from '../../../scene/matrix.ts';
 import type { Bounds, Mat4 } from '../../../scene/types.ts';
-import type { MeshPart } from '../../format.ts';
+import type { PlacedMesh } from '../../format.ts';
 import { rounded } from '../../rounded.ts';
 import {
   packVertices,
@@ -56,7 +56,7 @@ export interface PackedInfluences {
  * that meshes that nobody else needs can be let go. Throws UC2011; reports UC2000, UC2001 and UC2010.
  */
 export async function packParts(
-  parts: MeshPart[],
+  parts: PlacedMesh[],
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): Promise<PackedMesh | null> {
@@ -66,7 +66,7 @@ export async function packParts(
 /** packParts with all vertices and indices in the kernel's memory. */
 function packInKernel(
   memory: Kernel,
-  parts: MeshPart[],
+  parts: PlacedMesh[],
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): PackedMesh | null {
@@ -115,7 +115,7 @@ function packInKernel(
 }
 
 /** Rows of the packed words of each vertex with its joints, two in a word, and its weights. */
-function withInfluences(memory: Kernel, words: Address, parts: readonly MeshPart[], total: number): Address {
+function withInfluences(memory: Kernel, words: Address, parts: readonly PlacedMesh[], total: number): Address {
   const rows = memory.allocate(total * SKINNED_WORDS * 4);
   const from = memory.uint32(words, total * VERTEX_WORDS);
   const to = memory.uint32(rows, total * SKINNED_WORDS);
@@ -156,7 +156,7 @@ function splitRows(rows: Uint32Array): { readonly vertices: Uint32Array; readonl
 /** Packed vertices of all parts, part after part, and indices that count over all of them. */
 function placeParts(
   memory: Kernel,
-  parts: readonly MeshPart[],
+  parts: readonly PlacedMesh[],
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): { readonly words: Address; readonly total: number; readonly indices: Address; readonly indexTotal: number } {

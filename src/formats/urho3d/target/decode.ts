@@ -5,7 +5,7 @@ import type { AttributeArray } from '../../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../../geometry/mesh/mesh.ts';
 import { FILE_SLOTS, fileSlots } from '../../../scene/materialSlots.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../../../textures/types.ts';
-import type { DrawnMesh, FormatCode, NamedFile, Surface } from '../../format.ts';
+import type { DrawnMesh, FormatCode, MeshMaterial, NamedFile } from '../../format.ts';
 import { flipV, mirrorZ, reverseWinding } from '../axes.ts';
 import type { GeometryLevel, Model } from '../model/layout.ts';
 import { vertexColumn } from '../model/vertices.ts';
@@ -85,7 +85,7 @@ export async function decodeDrawn(
   const slot = (name: string | null): number => (name === null ? -1 : (indices.get(name) ?? -1));
   return files.flatMap(({ name, file }) => {
     const { materials, meshes, model } = readPiece(file, name);
-    const surfaces = materials.map((material): Surface => {
+    const surfaces = materials.map((material): MeshMaterial => {
       const emission = paletteOf(material.textures.emissive);
       const palette = paletteOf(material.textures.baseColor);
       return { material: preparedMaterial(material, slot), tint: null, palette, ...(emission ? { emission } : {}) };

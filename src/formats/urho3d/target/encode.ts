@@ -10,9 +10,9 @@ import { drawnMesh, type FloatMesh } from '../../floatMesh.ts';
 import {
   type EncodedPayload,
   entityCount,
+  type MeshMaterial,
   type PayloadInput,
   type PayloadMesh,
-  type Surface,
   slotTexture,
   type WriteOptions,
 } from '../../format.ts';
@@ -28,7 +28,7 @@ const MOST_BONES = 256;
 
 const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 
-function materialOf(surface: Surface, vertexColors: boolean, textures: readonly PreparedTexture[]): PieceMaterial {
+function materialOf(surface: MeshMaterial, vertexColors: boolean, textures: readonly PreparedTexture[]): PieceMaterial {
   const { material, tint } = surface;
   const { name, alphaMode, alphaCutoff } = material;
   return {

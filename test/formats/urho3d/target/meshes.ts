@@ -1,7 +1,7 @@
 // Meshes and surfaces built by hand, and what a model of Urho3D draws, back in engine space.
 
 import { type FloatMesh, storeMesh } from '../../../../src/formats/floatMesh.ts';
-import type { EncodedPayload, PayloadMesh, Surface } from '../../../../src/formats/format.ts';
+import type { EncodedPayload, MeshMaterial, PayloadMesh } from '../../../../src/formats/format.ts';
 import type { Model } from '../../../../src/formats/urho3d/model/layout.ts';
 import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
 import { levelMesh } from '../../../../src/formats/urho3d/target/decode.ts';
@@ -26,7 +26,7 @@ export const MATERIAL: PreparedMaterial = {
   usesVertexColors: false,
 };
 
-export const surface = (of: Partial<PreparedMaterial> = {}): Surface => ({
+export const surface = (of: Partial<PreparedMaterial> = {}): MeshMaterial => ({
   material: { ...MATERIAL, ...of },
   tint: null,
   palette: null,
@@ -46,7 +46,7 @@ export const triangle = (more: Partial<FloatMesh['attributes']> = {}): FloatMesh
     indices: Uint32Array.of(0, 1, 2),
   });
 
-export const drawn = (stored: FloatMesh, of: Surface = surface(), rig?: NodeRig): PayloadMesh<FloatMesh> => ({
+export const drawn = (stored: FloatMesh, of: MeshMaterial = surface(), rig?: NodeRig): PayloadMesh<FloatMesh> => ({
   naming: { entity: 'thing', mesh: 'thing' },
   surface: of,
   stored,

@@ -4,7 +4,7 @@ import type { CellColors } from '../hlod/cellColors.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 
 /** One mesh of a tile. */
-export interface SimplifiedPart {
+export interface LevelSource {
   readonly mesh: Float32Mesh;
   /** Foliage cards (cards.ts): thinned, not simplified. Those of full detail, whatever the level before has of them. */
   readonly cards: boolean;
