@@ -353,12 +353,12 @@ export type {
   ClearedCache,
 } from './library/cache.ts';
 export type { CallOptions } from './library/call/checkOptions.ts';
+export { type Environment, folderOfMessages, type Surrounded, workingFolder } from './library/call/environment.ts';
 export { exitCodeOf, worst as worstExitCode } from './library/call/exitCode.ts';
 export { stackLines, thrownDiagnostics } from './library/call/faults.ts';
 export { withPreset } from './library/call/mergePreset.ts';
 export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
-export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type {

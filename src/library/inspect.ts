@@ -22,10 +22,10 @@ import { noteUnusedOptions } from '../importers/unusedOptions.ts';
 import { isFile, isFolder } from '../importers/wholeFile.ts';
 import type { SourceKind } from '../scene/types.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
+import { workingFolder } from './call/environment.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { workingFolder } from './call/workingFolder.ts';
 import { diskProbe } from './diskProbe.ts';
 import type { FolderDocument } from './inspectFolder.ts';
 import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPackage.ts';
@@ -106,7 +106,7 @@ interface Inspected {
 
 function inspectedFile(file: string, given: InspectOptions): Inspected {
   throwIfAborted(given.signal);
-  const cwd = workingFolder();
+  const cwd = workingFolder(given);
   const options = checkOptions(INSPECT_CALL_OPTIONS, given, cwd);
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
@@ -198,13 +198,14 @@ function refusePicture({ name, options }: Inspected, isTexture: boolean): void {
 
 /** Runs `describe`, with what it throws as diagnostics. Rejects only for a bug. */
 async function asResult<D extends { readonly warnings: readonly Diagnostic[] }>(
+  given: InspectOptions,
   describe: () => Promise<D>,
 ): Promise<InspectResult<D>> {
   try {
     const document = await describe();
     return { exitCode: exitCodeOf(document.warnings), document, diagnostics: document.warnings };
   } catch (error) {
-    return { document: null, ...failedCall(error) };
+    return { document: null, ...failedCall(error, given) };
   }
 }
 
@@ -250,7 +251,7 @@ const DESCRIBERS: Readonly<Record<Exclude<KindsOf<'inspect'>, SceneKind>, Descri
 
 /** Runs a call of inspect(). */
 export function runInspect(word: string, given: InspectOptions): Promise<InspectResult> {
-  return asResult(async (): Promise<InspectDocument> => {
+  return asResult(given, async (): Promise<InspectDocument> => {
     const file = inspectedFile(word, given);
     if (isFolder(file.path)) {
       refusePicture(file, false);
@@ -285,7 +286,7 @@ export function runInspectStage(
   onPrim: (prim: StagePrimRow) => void,
   given: InspectOptions,
 ): Promise<InspectResult<StageDocument>> {
-  return asResult(async (): Promise<StageDocument> => {
+  return asResult(given, async (): Promise<StageDocument> => {
     const { path, name, options, cwd } = inspectedFile(word, given);
     const picture = (['png', 'mip'] as const).find((key) => options[key] !== undefined);
     if (picture) fail('UC1012', '', `--${picture}`, 'given together with --stage, of which there is no picture');

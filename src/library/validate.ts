@@ -17,11 +17,11 @@ import { type Content, wholeOf } from '../importers/content.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recogniseContent } from '../importers/index.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
+import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { failedCall, thrownDiagnostics } from './call/faults.ts';
 import { severityPolicy } from './call/policy.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { workingFolder } from './call/workingFolder.ts';
 import { diskProbe } from './diskProbe.ts';
 import { looseTiles } from './looseTiles.ts';
 import { isOwn } from './ownFiles.ts';
@@ -146,11 +146,11 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
 export async function runValidate(words: readonly string[], given: ValidateOptions): Promise<ValidateResult> {
   try {
     throwIfAborted(given.signal);
-    const files = await checkAll(words, given, workingFolder());
+    const files = await checkAll(words, given, workingFolder(given));
     const diagnostics = given.signal?.aborted ? [interruption()] : [];
     const codes = files.map((file) => exitCodeOf(file.diagnostics));
     return { exitCode: worst([exitCodeOf(diagnostics), ...codes]), files, diagnostics };
   } catch (error) {
-    return { files: [], ...failedCall(error) };
+    return { files: [], ...failedCall(error, given) };
   }
 }

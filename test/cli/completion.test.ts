@@ -5,12 +5,13 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/commandTable.ts';
 import { COMMAND_OPTIONS } from '../../src/index.ts';
-import { put, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
 
 let folder: string;
 const scripts = new Map<string, string>();
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = temporaryFolder();
   for (const name of [
     'my art/a b.glb',
@@ -25,7 +26,7 @@ beforeAll(() => {
     put(folder, name, '');
   }
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout } = untold(folder, ['completion', shell]);
+    const { code, stdout } = await untold(folder, ['completion', shell]);
     expect(code).toBe(0);
     scripts.set(shell, stdout);
   }
@@ -186,11 +187,11 @@ describe('zsh and fish', () => {
   });
 });
 
-test('a shell without a script is refused', () => {
-  const { code, stderr } = untold(folder, ['completion', 'bsh']);
+test('a shell without a script is refused', async () => {
+  const { code, stderr } = await untold(folder, ['completion', 'bsh']);
   expect([code, stderr]).toEqual([
     2,
     expect.stringMatching(/^error UC1003 .*bash, zsh, fish\n {2}did you mean bash\?/),
   ]);
-  expect(untold(folder, ['completion']).code).toBe(2);
+  expect((await untold(folder, ['completion'])).code).toBe(2);
 });

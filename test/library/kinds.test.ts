@@ -7,9 +7,10 @@ import { type FileCommand, KIND_IDS, type KindId, takes } from '../../src/format
 import { CLIPS } from '../../src/formats/untold/clipFiles.ts';
 import { writeAnimation } from '../../src/formats/urho3d/animation/write.ts';
 import * as untold from '../../src/index.ts';
-import { put, RED_PNG, squareGltf, temporaryFolder } from '../cli/run.ts';
 import { bytesOf } from '../formats/urho3d/fixtures.ts';
 import { double, prim, token, writeCrate } from '../importers/usd/crateWriter.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../samples');
 

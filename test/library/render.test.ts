@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cook, type RenderOptions, type RenderResult, render } from '../../src/index.ts';
-import { put, temporaryFolder } from '../cli/run.ts';
 import { gltf, plain, type Thing } from '../cook/things.ts';
 import { sphere } from '../geometry/packed.ts';
+import { put, temporaryFolder } from '../support/files.ts';
 
 let folder: string;
 let town: string;

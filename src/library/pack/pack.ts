@@ -13,10 +13,10 @@ import { recogniseContent } from '../../importers/index.ts';
 import { isFile, isFolder } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { workingFolder } from '../call/workingFolder.ts';
 import { filesOf } from './folder.ts';
 import { nameFaults } from './names.ts';
 
@@ -237,10 +237,10 @@ async function packOne(word: string, given: PackOptions, cwd: string): Promise<P
 /** Runs a call of pack(). Rejects only for a bug. */
 export async function runPack(source: string, given: PackOptions): Promise<PackResult> {
   try {
-    const document = await packOne(source, given, workingFolder());
+    const document = await packOne(source, given, workingFolder(given));
     const { diagnostics } = document;
     return { exitCode: exitCodeOf(diagnostics), document, diagnostics };
   } catch (error) {
-    return { document: null, ...failedCall(error) };
+    return { document: null, ...failedCall(error, given) };
   }
 }

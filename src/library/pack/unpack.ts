@@ -18,10 +18,10 @@ import { bpxFiles, type PackagedFile, pakFiles } from '../../importers/packages.
 import { isFile, look } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { workingFolder } from '../call/workingFolder.ts';
 import { nameFault, nameFaults } from './names.ts';
 import type { PackageKind, PackedEntry } from './pack.ts';
 
@@ -159,10 +159,10 @@ async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promi
 /** Runs a call of unpack(). Rejects only for a bug. */
 export async function runUnpack(source: string, given: UnpackOptions): Promise<UnpackResult> {
   try {
-    const document = await unpackOne(source, given, workingFolder());
+    const document = await unpackOne(source, given, workingFolder(given));
     const { diagnostics } = document;
     return { exitCode: exitCodeOf(diagnostics), document, diagnostics };
   } catch (error) {
-    return { document: null, ...failedCall(error) };
+    return { document: null, ...failedCall(error, given) };
   }
 }

@@ -15,11 +15,11 @@ import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
 import { requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { workingFolder } from '../call/workingFolder.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
@@ -140,11 +140,11 @@ export async function runRender(file: string, given: RenderOptions): Promise<Ren
   let source = file;
   try {
     throwIfAborted(given.signal);
-    const cwd = workingFolder();
+    const cwd = workingFolder(given);
     source = showPath(resolve(cwd, file), cwd);
     return await draw(file, given, cwd, source);
   } catch (error) {
     const none = { picture: null, png: null, drawn: [], compared: [] };
-    return { source, ...none, ...failedCall(error) };
+    return { source, ...none, ...failedCall(error, given) };
   }
 }
