@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { character } from '../animation/characters.ts';
+import { expectValid } from '../formats/glb/khronos.ts';
 import { buildGlb } from '../importers/gltf/build.ts';
 import { squareGltf, temporaryFolder, untold } from './run.ts';
 
@@ -83,6 +84,14 @@ test('a set becomes a GLB, and a damaged one ends in its own codes', () => {
   const [tile] = readdirSync(join(folder, 'set/square')).filter((name) => name.endsWith('.untold'));
   writeFileSync(join(folder, 'set/square', tile), 'UNTOLD\0\0');
   expect(cook('set/square.json', '--out', 'set3.glb').code).toBe(1);
+});
+
+test('every GLB that was written is valid', async () => {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.glb') && name !== 'hero.glb',
+  );
+  expect(names).toEqual(expect.arrayContaining(['a.glb', 'b.glb', join('model', 'jack.glb'), 'set.glb']));
+  for (const name of names) await expectValid(new Uint8Array(readFileSync(join(folder, name))));
 });
 
 test('a GLB is neither drawn nor compared', () => {
