@@ -45,11 +45,8 @@ export class MeshWriter {
     const name = 'tile' in naming ? `${naming.tile}_${naming.mesh ?? material.getName()}` : naming.entity;
     const mesh = this.#mesh(stored, material, naming.mesh ?? name);
     for (const placement of placements ?? [null]) {
-      const stands = placement === null || isIdentity(placement) ? {} : { matrix: [...storedTransform(placement)] };
-      this.#builder
-        .node(name || 'object', stands)
-        .setMesh(mesh)
-        .setSkin(skin);
+      const transform = placement === null || isIdentity(placement) ? {} : { matrix: [...storedTransform(placement)] };
+      this.#builder.place({ name, mesh, skin, transform });
     }
   }
 

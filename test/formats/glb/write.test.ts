@@ -83,7 +83,7 @@ test('a triangle is these bytes', async () => {
     '{"buffer":0,"byteOffset":72,"byteLength":6,"target":34963}],"buffers":[{"byteLength":80}],' +
     '"materials":[{"name":"default_material","pbrMetallicRoughness":{"roughnessFactor":0.5,"metallicFactor":0}}],' +
     '"meshes":[{"name":"shape","primitives":[{"attributes":{"POSITION":0,"NORMAL":1},"mode":4,"material":0,"indices":2}]}],' +
-    '"nodes":[{"name":"one","mesh":0}],"scenes":[{"nodes":[0]}],"scene":0}';
+    '"scenes":[{"nodes":[0]}],"scene":0,"nodes":[{"name":"one","mesh":0}]}';
   const jsonBytes = Math.ceil(json.length / 4) * 4;
   const word = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
   const floats = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
@@ -245,7 +245,7 @@ test('lights are candela and lux, 683 lumens a watt, and area lights become spot
     { ...light, kind: 'area', intensity: Math.PI, areaSize: [1, 1] },
   ];
   const { json } = openGlb(await encode([triangle()], { authored: { lights } }));
-  expect(json.nodes[1]).toEqual({
+  expect(json.nodes[0]).toEqual({
     name: 'lamp',
     translation: [1, 2, 3],
     rotation: [0, 0, 0, 1],
