@@ -47,7 +47,7 @@ export interface CookJob {
   readonly dryRun?: boolean;
   /** The working folder, if a complete cook is to be recorded in the cache; absent or null: it is not. */
   readonly recordedFrom?: string | null;
-  /** What paths in the main file of a shard are relative to; absent: the working folder of the process. */
+  /** What the sources are relative to, and paths in the main file of a shard; absent: the working folder of the process. */
   readonly workingFolder?: string;
   /** Seconds that it waits for another cook that holds the set; absent: 0. */
   readonly lockTimeout?: number;

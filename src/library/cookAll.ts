@@ -318,7 +318,7 @@ export async function cookAll(
   ofCache: Diagnostics,
 ): Promise<SourceResult[]> {
   const { jobs, failFast, memoryLimit = memoryOfMachine() / 2, remoteCache } = plan.options;
-  const isRemote = cache !== null && (remoteCache ?? process.env.UNTOLD_REMOTE_CACHE ?? '') !== '';
+  const isRemote = cache !== null && (remoteCache ?? plan.environment.env.UNTOLD_REMOTE_CACHE ?? '') !== '';
   const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
     import('../workers/workerPool.ts'),
     import('../output/syncs.ts'),

@@ -15,7 +15,7 @@ import { shardText } from '../../formats/shard/text.ts';
 import { fileSha256 } from '../../importers/fileStamp.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import type { PlannedObject, PlannedTile, ScenePlan } from '../../tiling/types.ts';
-import { type OpenSource, ofItsSource, partsOf } from '../openSource.ts';
+import { type OpenSource, ofItsSource, partsOf, pathIn } from '../openSource.ts';
 import type { CookJob, LevelTotals } from '../types.ts';
 import type { SetParts } from '../write/assembleSet.ts';
 import type { ShardTarget } from './earlierShard.ts';
@@ -165,10 +165,12 @@ function planDigest({ tiles, shared }: ScenePlan): string {
 /** Files that were read, by paths that do not depend on the machine: relative to the folder of the source. */
 function inputsOf(job: CookJob, opened: OpenSource): ShardPart['inputs'] {
   const given = new Map(
-    partsOf(job).flatMap(({ source, content }) => (content ? [[resolve(source), sha256Hex(content)] as const] : [])),
+    partsOf(job).flatMap(({ source, content }) =>
+      content ? [[pathIn(job, source), sha256Hex(content)] as const] : [],
+    ),
   );
   const { workingFolder = resolve() } = job;
-  const folder = job.joined ? workingFolder : dirname(resolve(job.source));
+  const folder = job.joined ? workingFolder : dirname(pathIn(job, job.source));
   const traced = new Map(opened.trace()?.read.map(({ path, sha256 }) => [path, sha256]));
   const paths = new Set([...given.keys(), ...opened.filesRead]);
   return [...paths]

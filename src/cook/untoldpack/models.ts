@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { CookTarget } from '../../config/types.ts';
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { LimitWatch } from '../../diagnostics/limits.ts';
-import { PACK_EXTENSION } from '../../formats/untoldpack/document.ts';
+import { extensionOf } from '../../formats/kinds.ts';
 import { decompose } from '../../geometry/instances/instance.ts';
 import { unite } from '../../scene/bounds.ts';
 import { inverse } from '../../scene/inverse.ts';
@@ -18,7 +18,7 @@ import { ModelNames } from './modelNames.ts';
 /** What comes before the names of models: the pack's own name where packs of one call share a folder. */
 export function modelPrefix(target: CookTarget): string {
   const isAmongOthers = target.kind === 'file' && target.hasOthersBeside === true;
-  return isAmongOthers ? `${basename(target.path, PACK_EXTENSION)}_` : '';
+  return isAmongOthers ? `${basename(target.path, extensionOf('untoldpack'))}_` : '';
 }
 
 /** A root object where it stands. */

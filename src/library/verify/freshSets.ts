@@ -110,7 +110,7 @@ export async function checkFresh(
   cwd: string,
 ): Promise<FreshResult> {
   const given: CookOptions = { ...options, out: place };
-  const plan = await planCook(words, given, cwd);
+  const plan = await planCook(words, given);
   const ofCall = new Diagnostics();
   for (const note of plan.notes) ofCall.add(note);
   const cache = await callCache(plan, cwd, ofCall);

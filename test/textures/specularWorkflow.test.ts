@@ -1,11 +1,12 @@
-// Specular-glossiness textures: converted texel by texel into a base colour and one file for metalness and roughness.
+// Textures of the specular workflow: converted texel by texel into a base colour and a file for metallic and roughness.
 
 import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
-import { metallicOf } from '../../src/scene/specularGlossiness.ts';
-import type { SceneImage, SceneMaterial } from '../../src/scene/types.ts';
+import { convertedFactors, metallicOf } from '../../src/scene/specularWorkflow.ts';
+import type { SceneImage, SceneMaterial, Vec3, Vec4 } from '../../src/scene/types.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
 import {
+  chunk,
   colorUse,
   image,
   material,
@@ -13,9 +14,11 @@ import {
   neverRead,
   rgb,
   rgba,
+  SIGNATURE,
   scene,
   slotPixels,
   triangles,
+  u32be,
   use,
 } from './fixture.ts';
 
@@ -25,20 +28,26 @@ async function prepare(materials: readonly SceneMaterial[], images: readonly Sce
   return { prepared, codes: diagnostics.list.map((d) => d.code) };
 }
 
+const all = (value: number): Vec4 => [value, value, value, value];
+
 /** As the glTF importer gives it: specular colours and glossiness are one image. */
-const glossy = (slots: { diffuse?: number; specular?: number }, changes: Partial<SceneMaterial> = {}) =>
+const glossy = (
+  slots: { diffuse?: number; specular?: number },
+  changes: Partial<SceneMaterial> = {},
+  { glossiness = 1, ...colors }: { diffuse?: Vec3; specular?: Vec3; glossiness?: number } = {},
+) =>
   material(
     {
       ...(slots.diffuse !== undefined && { baseColor: colorUse(slots.diffuse) }),
       ...(slots.specular !== undefined && {
         metallic: colorUse(slots.specular),
-        roughness: use(slots.specular, { channel: 'a' }),
+        roughness: use(slots.specular, { channel: 'a', scale: all(-glossiness), bias: all(1) }),
       }),
     },
     {
       metallic: 0.25,
-      roughness: 0.75,
-      specularGlossiness: { diffuse: [1, 1, 1], specular: [1, 1, 1], glossiness: 1 },
+      roughness: slots.specular === undefined ? 1 - glossiness : 1,
+      specularWorkflow: { diffuse: [1, 1, 1], specular: [1, 1, 1], roughness: 1 - glossiness, ...colors },
       ...changes,
     },
   );
@@ -51,6 +60,20 @@ describe('the conversion of one pair of colours', () => {
     const { color, metallic } = metallicOf([0.6, 0.3, 0.1], [0.04, 0.04, 0.04]);
     expect(metallic).toBe(0);
     expect(color).toEqual([0.6, 0.3, 0.1].map((c) => expect.closeTo(c, 12)));
+  });
+
+  it('less than 4 % is a dielectric of the same diffuse colour', () => {
+    expect(metallicOf([0.6, 1, 0], [0, 0.02, 0])).toEqual({ color: [0.6, 1, 0], metallic: 0 });
+  });
+
+  it('texels of diffuse colours wait for their conversion only if they can become metallic', () => {
+    const of = (specular: Vec3, hasDiffuse: boolean, hasSpecular: boolean) =>
+      convertedFactors({ diffuse: [1, 1, 1], specular, roughness: 1 }, hasDiffuse, hasSpecular).specularWorkflow !==
+      undefined;
+    expect(of([0, 0, 0], true, false)).toBe(false);
+    expect(of([0.5, 0.5, 0.5], true, false)).toBe(true);
+    expect(of([0.5, 0.5, 0.5], false, false)).toBe(false);
+    expect(of([0, 0, 0], false, true)).toBe(true);
   });
 
   it('a black diffuse colour is a metal of the specular colour', () => {
@@ -105,23 +128,56 @@ describe('textures', () => {
 
   it('factors multiply the texels before they are converted', async () => {
     const factors = { diffuse: [0.5, 0.5, 0.5], specular: [0, 0, 0], glossiness: 0.5 } as const;
-    const { prepared } = await prepare([glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: factors })], images);
+    const { prepared } = await prepare([glossy({ diffuse: 0, specular: 1 }, {}, factors)], images);
     const [base] = await slotPixels(prepared, 'baseColor');
-    // No specular at all: diffuse / (1 - 0.04).
+    // No specular at all counts as the 4 % of a dielectric.
     const linear128 = ((128 / 255 + 0.055) / 1.055) ** 2.4;
-    expect(base.slice(0, 3)).toEqual([srgb(0.5 / 0.96), srgb((0.5 * linear128) / 0.96), 0]);
+    expect(base.slice(0, 3)).toEqual([srgb(0.5), srgb(0.5 * linear128), 0]);
     expect((await slotPixels(prepared, 'roughness'))[0]).toEqual([255, 204, 0, 255, 128, 0]);
   });
 
-  it('a diffuse texture alone makes both files, and so does a specular one', async () => {
-    const gold = { diffuse: [1, 1, 1], specular: [0.04, 0.04, 0.04], glossiness: 0.2 } as const;
-    const one = (await prepare([glossy({ diffuse: 0 }, { specularGlossiness: gold })], images)).prepared;
-    expect((await slotPixels(one, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
-    expect((await slotPixels(one, 'metallic'))[0]).toEqual([255, 204, 0, 255, 204, 0]);
-    const black = { diffuse: [0, 0, 0], specular: [1, 1, 1], glossiness: 1 } as const;
-    const two = (await prepare([glossy({ specular: 1 }, { specularGlossiness: black })], images)).prepared;
+  it('a specular texture alone makes both files, and so does a diffuse one of what may be metal', async () => {
+    const silver = { specular: [0.5, 0.5, 0.5], glossiness: 0.2 } as const;
+    const one = (await prepare([glossy({ diffuse: 0 }, {}, silver)], images)).prepared;
+    // Where the diffuse colour is black, all of the specular colour is that of a metal.
+    expect((await slotPixels(one, 'baseColor'))[0].slice(3)).toEqual([188, 188, 188]);
+    expect((await slotPixels(one, 'metallic'))[0].slice(3)).toEqual([255, 255, 255]);
+    expect(one.materials[0]).toMatchObject({ metallic: 1, roughness: 0.8, slots: { roughness: -1 } });
+    const black = { diffuse: [0, 0, 0] } as const;
+    const two = (await prepare([glossy({ specular: 1 }, {}, black)], images)).prepared;
     expect((await slotPixels(two, 'metallic'))[0][5]).toBe(255);
     expect((await slotPixels(two, 'baseColor'))[0].slice(3)).toEqual([255, 200, 64]);
+  });
+
+  it('scale, bias and channel of the colours count', async () => {
+    const grey = glossy({ diffuse: 0 }, { metallic: 0 }, { specular: [0.04, 0.04, 0.04] });
+    const baseColor = colorUse(0, { channel: 'g', scale: all(-1), bias: all(1) });
+    const { prepared } = await prepare([{ ...grey, textures: { baseColor } }], images);
+    const linear128 = ((128 / 255 + 0.055) / 1.055) ** 2.4;
+    const inverted = srgb(1 - linear128);
+    expect((await slotPixels(prepared, 'baseColor'))[0]).toEqual([inverted, inverted, inverted, 255, 255, 255]);
+  });
+
+  it('roughness in an image of its own keeps its file', async () => {
+    const material = glossy({ diffuse: 0, specular: 1 });
+    const textures = { ...material.textures, roughness: use(2, { channel: 'g' }) };
+    const rough = image('rough', rgb([[0, 51, 0, 0, 102, 0]]));
+    const { prepared } = await prepare([{ ...material, textures, roughness: 0.5 }], [...images, rough]);
+    const [one] = prepared.materials;
+    expect(one.slots.metallic).not.toBe(one.slots.roughness);
+    expect(one).toMatchObject({ metallic: 1, roughness: 0.5, metallicChannel: 2, roughnessChannel: 1 });
+    expect((await slotPixels(prepared, 'metallic'))[0]).toEqual([255, 255, 0, 255, 255, 255]);
+    expect((await slotPixels(prepared, 'roughness'))[0]).toEqual([0, 51, 0, 0, 102, 0]);
+  });
+
+  it('a damaged diffuse image leaves no metal behind', async () => {
+    // Only the compressed texels are wrong, so that the fault is found when the file is made.
+    const header = chunk('IHDR', [...u32be(2, 1), 8, 2, 0, 0, 0]);
+    const texels = chunk('IDAT', [0x78, 0x9c, 0xff, 0xff, 0xff, 0xff]);
+    const damaged = [image('paint', Buffer.concat([SIGNATURE, header, texels, chunk('IEND', [])])), images[1]];
+    const { prepared, codes } = await prepare([glossy({ diffuse: 0 }, {}, { specular: [0.5, 0.5, 0.5] })], damaged);
+    expect(codes).toContain('UC2105');
+    expect(prepared.materials[0]).toMatchObject({ metallic: 0, slots: { baseColor: -1, metallic: -1 } });
   });
 
   it('opacity is the alpha of the diffuse texture, times its factor', async () => {
@@ -140,7 +196,7 @@ describe('textures', () => {
     const textures = {
       ...turned.textures,
       metallic: colorUse(1, other),
-      roughness: use(1, { channel: 'a', ...other }),
+      roughness: { ...turned.textures.roughness!, ...other },
     };
     // The second set has the image the other way round along u.
     const st = [0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1];
@@ -154,11 +210,9 @@ describe('textures', () => {
 
   it('where no image can be read, the diffuse factor and the roughness remain, without metal', async () => {
     const lost = [image('a', missing('images/a')), image('b', missing('images/b'))];
-    const factors = {
-      baseColor: [1, 1, 1, 0.7],
-      specularGlossiness: { diffuse: [0.2, 0.4, 0.6], specular: [1, 1, 1], glossiness: 0.25 },
-    } as const;
-    const { prepared, codes } = await prepare([glossy({ diffuse: 0, specular: 1 }, factors)], lost);
+    const baseColor = [1, 1, 1, 0.7] as const;
+    const colors = { diffuse: [0.2, 0.4, 0.6], glossiness: 0.25 } as const;
+    const { prepared, codes } = await prepare([glossy({ diffuse: 0, specular: 1 }, { baseColor }, colors)], lost);
     expect(codes).toEqual(['UC2105', 'UC2105', 'UC2105']);
     expect(prepared.materials[0]).toMatchObject({
       baseColor: [0.2, 0.4, 0.6, 0.7],
@@ -170,14 +224,13 @@ describe('textures', () => {
 
   it('without its specular texture a material is a dielectric of its diffuse colours', async () => {
     const lost = [images[0], image('b', missing('images/b'))];
-    const white = { diffuse: [1, 1, 1], specular: [1, 1, 1], glossiness: 0.2 } as const;
-    const { prepared, codes } = await prepare(
-      [glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: white })],
-      lost,
-    );
+    const { prepared, codes } = await prepare([glossy({ diffuse: 0, specular: 1 }, {}, { glossiness: 0.2 })], lost);
     expect(codes).toEqual(['UC2105', 'UC2105']);
     expect((await slotPixels(prepared, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
-    // Roughness 1 - 0.2 in green, metalness in blue.
-    expect((await slotPixels(prepared, 'metallic'))[0]).toEqual([255, 204, 0, 255, 204, 0]);
+    expect(prepared.materials[0]).toMatchObject({
+      metallic: 0,
+      roughness: 0.8,
+      slots: { metallic: -1, roughness: -1 },
+    });
   });
 });
