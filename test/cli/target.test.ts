@@ -96,12 +96,8 @@ test('every GLB that was written is valid', async () => {
   for (const name of names) await expectValid(new Uint8Array(readFileSync(join(folder, name))));
 });
 
-test('a GLB is neither drawn nor compared', async () => {
-  for (const args of [
-    ['render', 'a.glb', '--out', 'a.png'],
-    ['diff', 'a.glb', 'a.glb'],
-  ]) {
-    const { code, stderr } = await untold(folder, args);
-    expect([code !== 0, stderr.includes('UC5000')]).toEqual([true, true]);
-  }
+test('a GLB is drawn, but not compared', async () => {
+  expect((await untold(folder, ['render', 'a.glb', '--out', 'a.png'])).code).toBe(0);
+  const { code, stderr } = await untold(folder, ['diff', 'a.glb', 'a.glb']);
+  expect([code !== 0, stderr.includes('UC5000')]).toEqual([true, true]);
 });
