@@ -12,6 +12,7 @@ import { readUntold } from '../../../src/formats/untold/read.ts';
 import { WorkerPool } from '../../../src/workers/workerPool.ts';
 import { type Triangle, trianglesOf } from '../../cook/cooked.ts';
 import { drawnTriangles, openGlb } from './glb.ts';
+import { expectValid } from './khronos.ts';
 
 export const SAMPLES = resolve(import.meta.dirname, '../../../samples');
 
@@ -54,6 +55,7 @@ export async function cook(
   const outcome = await cookSource(job, () => {}, pool);
   expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(outcome.status).toBe('ok');
+  if (target.kind === 'file' && settings.format === 'glb') await expectValid(new Uint8Array(readFileSync(target.path)));
   return outcome;
 }
 
