@@ -33,41 +33,47 @@ import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import { type CoverageJob, DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
-import { gradeFile } from './colorGrade.ts';
 import { interruption, throwIfAborted } from './interruption.ts';
 import { CookRecords, type OutputStamps, rebuiltUnits, stampsOf } from './kept/cookRecord.ts';
-import { SceneDigests } from './kept/sceneDigests.ts';
-import { type UnitNote, UnitStore } from './kept/unitStore.ts';
 import { type FoundSet, WholeSets } from './kept/wholeSets.ts';
-import { sceneObjects } from './objects.ts';
-import { keepPayloads, payloadOf } from './onlyTile.ts';
 import { bytesOf, isThere, OpenSource, ofItsSource } from './openSource.ts';
-import { instanceLimits } from './plan/instances.ts';
-import type { PlanOutcome } from './plan/planOutcome.ts';
-import { type PayloadPlan, type PlannedPayload, planOutcome, planPayloads, reportBudget } from './plan/planPayloads.ts';
-import { namesLevels, type WantedLevels, wantedLevels } from './plan/wantedLevels.ts';
-import { withSmaller } from './sceneTextures.ts';
-import { earlierFiles, readText, setFiles } from './setFiles.ts';
-import { ReportParts } from './shard/reportParts.ts';
-import { type Share, shareOf } from './shard/shares.ts';
-import { type CookedShard, writeShardFile } from './shard/writeShard.ts';
-import { sharedFiles, texturesBefore } from './sharedFolder.ts';
-import { subdividedScene } from './subdivided.ts';
-import { withTextureMaker } from './textureMaker.ts';
+import { assembleFile, assembleTiles } from './outputs/assembleFiles.ts';
+import { modelPrefix, type PackPlan, planPack } from './outputs/pack/models.ts';
+import { refuseOthersModels } from './outputs/pack/packFiles.ts';
+import { writePack } from './outputs/pack/writePack.ts';
+import { earlierFiles, readText, setFiles } from './outputs/setFiles.ts';
+import { ReportParts } from './outputs/shard/reportParts.ts';
+import { type Share, shareOf } from './outputs/shard/shares.ts';
+import { type CookedShard, writeShardFile } from './outputs/shard/writeShard.ts';
+import { sharedFiles, texturesBefore } from './outputs/sharedFolder.ts';
+import { modelName } from './outputs/singleFile/clipNames.ts';
+import { writeClips } from './outputs/singleFile/writeClips.ts';
+import { hasLevels, type SetParts, writeManifest } from './outputs/tileSet/assembleSet.ts';
+import { keepPayloads, payloadOf } from './outputs/tileSet/keptTiles.ts';
+import {
+  type PayloadPlan,
+  type PlannedPayload,
+  planOutcome,
+  planPayloads,
+  reportBudget,
+} from './outputs/tileSet/planTiles.ts';
+import { instanceLimits } from './steps/plan/instances.ts';
+import type { PlanOutcome } from './steps/plan/planOutcome.ts';
+import { namesLevels, type WantedLevels, wantedLevels } from './steps/plan/wantedLevels.ts';
+import { sceneObjects } from './steps/read/objects.ts';
+import { subdividedScene } from './steps/read/subdivided.ts';
+import { gradeFile } from './steps/textures/colorGrade.ts';
+import { withSmaller } from './steps/textures/sceneTextures.ts';
+import { withTextureMaker } from './steps/textures/textureMaker.ts';
+import { uvReader } from './steps/textures/uvTriangles.ts';
+import { materialOf, planColors } from './steps/textures/vertexColors.ts';
+import { checkStreamed, type StreamedFigures, streamedSet } from './steps/verify/checkStreamed.ts';
+import { writeClusters } from './steps/writeClusters.ts';
+import { aheadOf, LevelWriter } from './steps/writeLevels.ts';
+import { type WantedPayload, wantedThreads, writePayloads } from './steps/writePayloads.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
-import { modelPrefix, type PackPlan, planPack } from './untoldpack/models.ts';
-import { refuseOthersModels } from './untoldpack/packFiles.ts';
-import { writePack } from './untoldpack/writePack.ts';
-import { uvReader } from './uvTriangles.ts';
-import { materialOf, planColors } from './vertexColors.ts';
-import { assembleFile, assembleTiles } from './write/assembleFiles.ts';
-import { hasLevels, type SetParts, writeManifest } from './write/assembleSet.ts';
-import { checkStreamed, type StreamedFigures, streamedSet } from './write/checkStreamed.ts';
-import { modelName } from './write/clipNames.ts';
-import { writeClips } from './write/writeClips.ts';
-import { writeClusters } from './write/writeClusters.ts';
-import { aheadOf, LevelWriter } from './write/writeLevels.ts';
-import { type WantedPayload, wantedThreads, writePayloads } from './write/writePayloads.ts';
+import { SceneDigests } from './units/sceneDigests.ts';
+import { type UnitNote, UnitStore } from './units/unitStore.ts';
 
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise

@@ -19,9 +19,9 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
+import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
-import type { StreamedFigures } from '../write/checkStreamed.ts';
-import type { UnitNote } from './unitStore.ts';
+import type { UnitNote } from '../units/unitStore.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'> {
   readonly code: string;

@@ -1,0 +1,167 @@
+// Makes the manifest and the plan map of a set from what its tiles and clusters turned out to be: plain data, from one cook
+// of the whole scene or from several that each cooked a part. Only here is the whole scene known, and with it all distances.
+
+import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
+import { MAX_QUERY_RADIUS } from '../../../engine/streaming.ts';
+import type { Authored, EmittedPayload } from '../../../formats/format.ts';
+import {
+  type EmittedCluster,
+  type EmittedLevel,
+  manifestText,
+  planMapPath,
+  type SetTile,
+  uniteAll,
+} from '../../../formats/manifest/write.ts';
+import type { OutputSet } from '../../../output/outputSet.ts';
+import { planMap } from '../../../output/planMap.ts';
+import type { Bounds } from '../../../scene/types.ts';
+import type { Budgets } from '../../../tiling/partition/budgets.ts';
+import { clusterRadii } from '../../../tiling/streaming/clusterRadii.ts';
+import { distanceOfError } from '../../../tiling/streaming/ladder.ts';
+import { type LastingTiles, lastTogether, type TileRadii, tileRadii } from '../../../tiling/streaming/setRadii.ts';
+import type { PlanSummary } from '../../../tiling/types.ts';
+import { reportLadders } from './planTiles.ts';
+
+/** An HLOD cluster whose file was written. */
+export interface WrittenCluster {
+  readonly planned: EmittedCluster['planned'];
+  /** Those with levels, as they are in the set. */
+  readonly members: readonly SetTile[];
+  /** The bounds of the members with their levels. */
+  readonly bounds: Bounds;
+  readonly hlod: EmittedLevel;
+  /** The file without meshes, which all clusters share. */
+  readonly blank: EmittedPayload;
+}
+
+/** How many clusters were planned, and how many of them have no place for an HLOD. */
+export interface ClusterCounts {
+  readonly clusters: number;
+  /** Fewer than two members have levels. */
+  readonly few: number;
+  /** Members would be seen too far off. */
+  readonly far: number;
+}
+
+/** All that a set is made of besides its files. */
+export interface SetParts {
+  readonly sceneName: string;
+  /** The source, for diagnostics. */
+  readonly source: string;
+  /** SHA-256 of the settings, from settingsDigest. */
+  readonly settings: string;
+  readonly plan: PlanSummary;
+  readonly budgets: Budgets;
+  /** Lights and cameras of the whole scene. */
+  readonly authored: Authored;
+  /** Those that were written, in the plan's order. */
+  readonly tiles: readonly SetTile[];
+  readonly shared: SetTile | null;
+  readonly clusters: readonly WrittenCluster[];
+  /** Null: nothing is to be said of the clusters that have no HLOD. */
+  readonly counts: ClusterCounts | null;
+}
+
+/** Whether any tile has a level. */
+export const hasLevels = ({ tiles }: Pick<SetParts, 'tiles'>): boolean =>
+  tiles.some(({ lods = [], hlod = null }) => lods.length > 0 || hlod !== null);
+
+/** Writes plan map and manifest into the set, which holds all other files. Reports what settledSet reports. */
+export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diagnostics): void {
+  const { sceneName, settings, plan, budgets, authored } = parts;
+  const { tiles, shared, clusters, radii } = settledSet(parts, diagnostics);
+  const text = manifestText({
+    sceneName,
+    settings,
+    plan,
+    maxBatchVertices: budgets.vertices,
+    tiles,
+    shared,
+    clusters,
+    radii,
+    authored,
+    files: set.listed,
+  });
+  const manifest = new TextEncoder().encode(text);
+  const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);
+  const files = { count: set.files.length + 1, bytes };
+  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
+  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
+  set.write(`${sceneName}.json`, manifest);
+}
+
+/** The tiles and clusters with all distances. Reports UC2062, UC2065, UC2066 and UC2205. */
+export function settledSet(parts: SetParts, diagnostics: Diagnostics) {
+  const { tiles, shared, clusters, radii } = placed(parts);
+  if (parts.counts) reportClusters(parts.counts, parts.source, diagnostics);
+  const all = shared ? [...tiles, shared] : tiles;
+  const lasting = lastTogether(new Map(all.map((tile) => [tile, radii.get(tile) as TileRadii])), shared);
+  reportLasting(lasting, parts, diagnostics);
+  for (const [tile, widened] of lasting.widened) radii.set(tile, widened);
+  reportLadders(radii, parts.source, diagnostics);
+  return { tiles, shared, clusters, radii };
+}
+
+/** The tiles and clusters with their distances; members of clusters as those change them. */
+function placed({ tiles: alone, shared, clusters: written }: SetParts) {
+  const payloads = shared ? [...alone, shared] : alone;
+  const radii = tileRadii(payloads, uniteAll(payloads));
+  const changed = new Map<SetTile, SetTile>();
+  const clusters: EmittedCluster[] = [];
+  for (const { planned, members, bounds, hlod, blank } of written) {
+    const far = members.map((tile) => ({ bounds: tile.bounds, ...(radii.get(tile) as TileRadii) }));
+    const distances = clusterRadii(bounds, far, distanceOfError(hlod.error));
+    // Levels reach beyond the plan's bounds, or the HLOD was kept and the radii have changed: the members do without.
+    if (distances === null) continue;
+    const silence: EmittedLevel = { path: blank.path, error: hlod.error };
+    for (const [i, tile] of members.entries()) {
+      const { lods = [], hlod } = tile;
+      const beside = { ...tile, lods: hlod ? [...lods, hlod] : lods, hlod: silence };
+      changed.set(tile, beside);
+      radii.delete(tile);
+      radii.set(beside, distances.members[i]);
+    }
+    clusters.push({ planned, bounds, hlod, distances: distances.cluster, blank });
+  }
+  return { tiles: alone.map((tile) => changed.get(tile) ?? tile), shared, clusters, radii };
+}
+
+/** Tiles that a message names; it counts the others. */
+const NAMED = 5;
+
+function named(tiles: readonly SetTile[]): string {
+  const ids = tiles.slice(0, NAMED).map(({ planned }) => planned.id);
+  return `${ids.join(', ')}${tiles.length > NAMED ? ` and ${tiles.length - NAMED} more` : ''}`;
+}
+
+/** Says which tiles without levels are drawn in full detail up to the end (UC2065), and which end before others (UC2066). */
+function reportLasting(
+  { widened, ended, until }: LastingTiles<SetTile>,
+  parts: SetParts,
+  diagnostics: Diagnostics,
+): void {
+  const { source } = parts;
+  const whole = [...widened.keys()];
+  // Where nobody asked for levels, there is nothing else to draw.
+  if (whole.length > 0 && hasLevels(parts)) {
+    const bytes = whole.reduce((sum, { gpuBytes }) => sum + gpuBytes, 0);
+    const what = `full detail of ${whole.length} ${whole.length === 1 ? 'tile' : 'tiles'} is drawn up to ${until} m`;
+    diagnostics.report('UC2065', source, '', `${what}, ${(bytes / 1e6).toFixed(1)} MB on the GPU: ${named(whole)}`);
+  }
+  if (ended.length > 0) {
+    const what = `${ended.length} ${ended.length === 1 ? 'tile ends' : 'tiles end'} before the others`;
+    diagnostics.report('UC2066', source, '', `${what}, which are drawn up to ${until} m: ${named(ended)}`);
+  }
+}
+
+/** Says once (UC2062) what becomes of clusters that have no place for an HLOD. */
+function reportClusters({ clusters, few, far }: ClusterCounts, source: string, diagnostics: Diagnostics): void {
+  const why = [
+    ...(clusters === 0 ? ['no two tiles with levels lie together'] : []),
+    ...(few > 0 ? [`${few} of ${clusters} clusters have fewer than two tiles with levels`] : []),
+    ...(far > 0
+      ? [`${far} of ${clusters} clusters have tiles that would be seen beyond ${MAX_QUERY_RADIUS} m with it`]
+      : []),
+  ];
+  if (why.length > 0) diagnostics.report('UC2062', source, '', why.join('; '));
+}
