@@ -7,10 +7,9 @@ import { type EmittedCluster, planMapPath, type SetTile } from '../../formats/ma
 import { recordText } from '../../formats/urho3d/target/record.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import { planMap } from '../../output/planMap.ts';
-import { center } from '../../scene/bounds.ts';
-import type { Bounds } from '../../scene/types.ts';
 import { fileBytes, type PreparedTexture } from '../../textures/types.ts';
-import { drawnUntil, type TileRadii } from '../../tiling/streaming/setRadii.ts';
+import { drawDistances } from '../../tiling/streaming/drawDistances.ts';
+import type { TileRadii } from '../../tiling/streaming/setRadii.ts';
 import { type SetParts, settledSet } from './tileSet/assembleSet.ts';
 
 interface AssemblyContext {
@@ -23,34 +22,20 @@ interface AssemblyContext {
   readonly diagnostics: Diagnostics;
 }
 
-/** Metres beyond the place where a cluster certainly takes over, for boxes of models that differ from the stated bounds. */
-const HANDOVER = 16;
-
-const radiusOf = ({ min, max }: Bounds): number => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
-
-/**
- * The metres from its nearest point beyond which a member of a cluster is not drawn. Distances of both are measured to the
- * centres of their boxes: it ends where that of the cluster is certainly passed, so that there is never a hole.
- */
-function endOfMember(bounds: Bounds, { bounds: all, distances }: EmittedCluster): number {
-  const [a, b] = [center(bounds), center(all)];
-  const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-  return distances.hlod + radiusOf(all) + apart - radiusOf(bounds) + HANDOVER;
-}
-
-/** A tile with its payloads by the distances that a manifest would state. */
+/** A tile with its payloads by the distances from which they are drawn. The last one of a member of a cluster draws nothing. */
 function assembledTile(tile: SetTile, radii: TileRadii, cluster: EmittedCluster | undefined): AssembledTile {
-  const { unload, lods, hlod, prefetch } = radii;
+  const drawn = cluster ? { bounds: cluster.bounds, hlod: cluster.distances.hlod } : null;
+  const { lods, hlod, end } = drawDistances(radii, tile.bounds, drawn);
   const { lods: levels = [], hlod: far = null } = tile;
-  const last = hlod !== null && cluster ? Math.max(hlod, endOfMember(tile.bounds, cluster)) : hlod;
-  const own = [
-    { path: tile.path, distance: 0 },
-    ...levels.map(({ path }, i) => ({ path, distance: lods[i] })),
-    ...(far && last !== null ? [{ path: far.path, distance: last }] : []),
-  ];
-  // The engine draws the last level of a tile as far as it looks for tiles; the last one of a member draws nothing.
-  const reach = own.length > 1 ? MAX_QUERY_RADIUS : prefetch === undefined ? unload : drawnUntil(radii);
-  return { id: tile.planned.id, drawDistance: cluster && last !== null ? last : reach, levels: own };
+  return {
+    id: tile.planned.id,
+    drawDistance: end,
+    levels: [
+      { path: tile.path, distance: 0 },
+      ...levels.map(({ path }, i) => ({ path, distance: lods[i] })),
+      ...(far && hlod !== null ? [{ path: far.path, distance: hlod }] : []),
+    ],
+  };
 }
 
 const assembledCluster = ({ planned, hlod, blank, distances }: EmittedCluster): AssembledTile => ({

@@ -33,7 +33,8 @@ function tile(id: string, x: number, more: Partial<SetTile> = {}): SetTile {
 /** What is reported of a set of these tiles. */
 function reported(tiles: readonly SetTile[]): string[] {
   const diagnostics = new Diagnostics();
-  const parts = { source: 's.usda', tiles, shared: null, clusters: [], counts: null } as unknown as SetParts;
+  const plan = { defaultReach: { kind: 'grid', tileSize: 25 } };
+  const parts = { source: 's.usda', plan, tiles, shared: null, clusters: [], counts: null } as unknown as SetParts;
   settledSet(parts, diagnostics);
   return diagnostics.list.map(({ code, message }) => `${code} ${message}`);
 }

@@ -7,6 +7,7 @@ import type { Authored, EmittedPayload } from '../../../formats/format.ts';
 import {
   type EmittedCluster,
   type EmittedLevel,
+  type ManifestInput,
   manifestText,
   planMapPath,
   type SetTile,
@@ -16,9 +17,9 @@ import type { OutputSet } from '../../../output/outputSet.ts';
 import { planMap } from '../../../output/planMap.ts';
 import type { Bounds } from '../../../scene/types.ts';
 import type { Budgets } from '../../../tiling/partition/budgets.ts';
-import { clusterRadii } from '../../../tiling/streaming/clusterRadii.ts';
-import { distanceOfError } from '../../../tiling/streaming/ladder.ts';
-import { type LastingTiles, lastTogether, type TileRadii, tileRadii } from '../../../tiling/streaming/setRadii.ts';
+import type { ClusterEntry } from '../../../tiling/streaming/clusterRadii.ts';
+import { setDistances } from '../../../tiling/streaming/setDistances.ts';
+import type { LastingTiles } from '../../../tiling/streaming/setRadii.ts';
 import type { PlanSummary } from '../../../tiling/types.ts';
 import { reportLadders } from './planTiles.ts';
 
@@ -62,6 +63,11 @@ export interface SetParts {
   readonly counts: ClusterCounts | null;
 }
 
+/** A set with all its distances. */
+export type SettledSet = Pick<ManifestInput, 'tiles' | 'shared' | 'radii' | 'defaults'> & {
+  readonly clusters: readonly EmittedCluster[];
+};
+
 /** Whether any tile has a level. */
 export const hasLevels = ({ tiles }: Pick<SetParts, 'tiles'>): boolean =>
   tiles.some(({ lods = [], hlod = null }) => lods.length > 0 || hlod !== null);
@@ -69,61 +75,63 @@ export const hasLevels = ({ tiles }: Pick<SetParts, 'tiles'>): boolean =>
 /** Writes plan map and manifest into the set, which holds all other files. Reports what settledSet reports. */
 export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diagnostics): void {
   const { sceneName, settings, plan, budgets, authored } = parts;
-  const { tiles, shared, clusters, radii } = settledSet(parts, diagnostics);
+  const settled = settledSet(parts, diagnostics);
   const text = manifestText({
+    ...settled,
     sceneName,
     settings,
     plan,
     maxBatchVertices: budgets.vertices,
-    tiles,
-    shared,
-    clusters,
-    radii,
     authored,
     files: set.listed,
   });
   const manifest = new TextEncoder().encode(text);
   const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);
   const files = { count: set.files.length + 1, bytes };
-  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
+  const map = planMap({ ...settled, sceneName, plan, budgets, files });
   set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
   set.write(`${sceneName}.json`, manifest);
 }
 
 /** The tiles and clusters with all distances. Reports UC2062, UC2065, UC2066 and UC2205. */
-export function settledSet(parts: SetParts, diagnostics: Diagnostics) {
-  const { tiles, shared, clusters, radii } = placed(parts);
-  if (parts.counts) reportClusters(parts.counts, parts.source, diagnostics);
-  const all = shared ? [...tiles, shared] : tiles;
-  const lasting = lastTogether(new Map(all.map((tile) => [tile, radii.get(tile) as TileRadii])), shared);
-  reportLasting(lasting, parts, diagnostics);
-  for (const [tile, widened] of lasting.widened) radii.set(tile, widened);
-  reportLadders(radii, parts.source, diagnostics);
-  return { tiles, shared, clusters, radii };
+export function settledSet(parts: SetParts, diagnostics: Diagnostics): SettledSet {
+  const { source, shared, plan } = parts;
+  const all = shared ? [...parts.tiles, shared] : parts.tiles;
+  const at = { scene: uniteAll(all), defaultReach: plan.defaultReach };
+  const distances = setDistances(parts.tiles, shared, parts.clusters, at);
+  if (parts.counts) reportClusters(parts.counts, source, diagnostics);
+  reportLasting(distances.lasting, parts, diagnostics);
+  reportLadders(distances.radii, source, diagnostics);
+  const { clusters, members } = shownClusters(parts.clusters, distances.clusters);
+  const settled = (tile: SetTile) => members.get(tile) ?? tile;
+  return {
+    tiles: parts.tiles.map(settled),
+    shared,
+    clusters,
+    radii: new Map([...distances.radii].map(([tile, radii]) => [settled(tile), radii])),
+    defaults: distances.defaults,
+  };
 }
 
-/** The tiles and clusters with their distances; members of clusters as those change them. */
-function placed({ tiles: alone, shared, clusters: written }: SetParts) {
-  const payloads = shared ? [...alone, shared] : alone;
-  const radii = tileRadii(payloads, uniteAll(payloads));
-  const changed = new Map<SetTile, SetTile>();
+/** The clusters that have distances, and their members, of which the own HLOD becomes the last LOD and a file without meshes the HLOD. */
+function shownClusters(written: readonly WrittenCluster[], distances: ReadonlyMap<WrittenCluster, ClusterEntry>) {
+  const members = new Map<SetTile, SetTile>();
   const clusters: EmittedCluster[] = [];
-  for (const { planned, members, bounds, hlod, blank } of written) {
-    const far = members.map((tile) => ({ bounds: tile.bounds, ...(radii.get(tile) as TileRadii) }));
-    const distances = clusterRadii(bounds, far, distanceOfError(hlod.error));
-    // Levels reach beyond the plan's bounds, or the HLOD was kept and the radii have changed: the members do without.
-    if (distances === null) continue;
-    const silence: EmittedLevel = { path: blank.path, error: hlod.error };
-    for (const [i, tile] of members.entries()) {
-      const { lods = [], hlod } = tile;
-      const beside = { ...tile, lods: hlod ? [...lods, hlod] : lods, hlod: silence };
-      changed.set(tile, beside);
-      radii.delete(tile);
-      radii.set(beside, distances.members[i]);
+  for (const cluster of written) {
+    const own = distances.get(cluster);
+    if (!own) continue;
+    const { planned, bounds, hlod, blank } = cluster;
+    for (const tile of cluster.members) {
+      const { lods = [], hlod: last } = tile;
+      members.set(tile, {
+        ...tile,
+        lods: last ? [...lods, last] : lods,
+        hlod: { path: blank.path, error: hlod.error },
+      });
     }
-    clusters.push({ planned, bounds, hlod, distances: distances.cluster, blank });
+    clusters.push({ planned, bounds, hlod, distances: own, blank });
   }
-  return { tiles: alone.map((tile) => changed.get(tile) ?? tile), shared, clusters, radii };
+  return { clusters, members };
 }
 
 /** Tiles that a message names; it counts the others. */
