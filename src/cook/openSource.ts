@@ -34,7 +34,7 @@ export function bytesOf(job: CookJob): number {
 }
 
 /** A diagnostic as it concerns the source that it comes from: of several, paths begin with the names of their roots. */
-export function ofItsSource(job: CookJob, item: Diagnostic): Diagnostic {
+export function ofItsSource(job: Pick<CookJob, 'source' | 'joined'>, item: Diagnostic): Diagnostic {
   if (!job.joined || item.file !== job.source) return item;
   const split = splitJoinedPath(item.path);
   const part = split && job.joined.find(({ name }) => name === split.name);

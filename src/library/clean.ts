@@ -9,7 +9,7 @@ import { outEachMatcher, outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import { modelsListed, modelsOfPack, packAt } from '../cook/outputs/pack/packFiles.ts';
-import { filesBeside, isOwnFile } from '../cook/outputs/setFiles.ts';
+import { filesBeside, isOwnFile } from '../cook/outputs/singleFile/ownFiles.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';

@@ -135,8 +135,7 @@ export function farTown() {
         force: false,
         only: only ?? null,
       },
-      () => {},
-      threads,
+      { pool: threads },
     );
     expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     return outcome;

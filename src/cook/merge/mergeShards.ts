@@ -4,8 +4,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../../bytes/sha256.ts';
-import type { CookTarget } from '../../config/types.ts';
-import { Diagnostics, fail, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
+import { Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy, type SeverityPolicy } from '../../diagnostics/policy.ts';
 import type { SetTile } from '../../formats/manifest/write.ts';
@@ -19,8 +18,10 @@ import { verifySet } from '../../output/verify.ts';
 import type { TileSummary } from '../../tiling/types.ts';
 import { coverageOf } from '../../workers/jobs/coverage.ts';
 import { throwIfAborted } from '../interruption.ts';
-import { earlierFiles, setFiles } from '../outputs/setFiles.ts';
-import { hasLevels, type SetParts, type WrittenCluster, writeManifest } from '../outputs/tileSet/assembleSet.ts';
+import type { WrittenCluster } from '../made.ts';
+import { cookedOutcome, failedOutcome } from '../outcome.ts';
+import { hasLevels, type SetParts, writeManifest } from '../outputs/tileSet/assembleSet.ts';
+import { type FolderTarget, tileSet } from '../outputs/tileSet/tileSet.ts';
 import { checkStreamed, streamedSet } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
 import { inOrderOfParts, type NamedShard } from './agreement.ts';
@@ -36,7 +37,7 @@ export interface MergeJob {
 }
 
 /** The target of the set that shards are merged into. */
-export function mergedTarget({ shards, out }: MergeJob): CookTarget {
+export function mergedTarget({ shards, out }: MergeJob): FolderTarget {
   const { place, scene } = shards[0].part.common;
   return { kind: 'folder', folder: join(out, place), sceneName: scene };
 }
@@ -54,14 +55,11 @@ export async function mergeShards(
   const filesRead = job.shards.map(({ file }) => file);
   try {
     const merged = await merge(job, { diagnostics, policy, onWait, signal });
-    const { outputs, totals } = merged;
-    return { source, status: 'ok', outputs, totals, diagnostics: sortDiagnostics(merged.diagnostics), filesRead };
+    return cookedOutcome({ source }, merged, filesRead);
   } catch (error) {
     const errors = faultsOf(error, source);
     if (errors === null) throw error;
-    const all = new Diagnostics();
-    for (const item of [...diagnostics.list, ...errors]) all.add(applyPolicy(item, policy));
-    return { source, status: 'failed', outputs: [], totals: null, diagnostics: sortDiagnostics(all.list), filesRead };
+    return failedOutcome({ source, policy }, diagnostics.list, errors, filesRead);
   }
 }
 
@@ -76,9 +74,9 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
   const shards = inOrderOfParts(job.shards);
   const parts = shards.map(({ part }) => part);
   const { common } = parts[0];
-  const target = mergedTarget(job);
-  const { base, main } = setFiles(target);
-  const options = { base, main, earlier: () => earlierFiles(target), force: job.force };
+  const output = tileSet(mergedTarget(job));
+  const { base, main } = output;
+  const options = { base, main, earlier: () => output.earlier(), force: job.force };
   const waiting = { most: job.lockTimeout * 1000, onWait, onLook: () => throwIfAborted(signal) };
   repeatDiagnostics(parts, diagnostics);
   enforcePolicy(diagnostics.list, policy);

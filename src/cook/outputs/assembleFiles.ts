@@ -1,26 +1,16 @@
 // The last step of formats whose files are made of payloads: the payloads leave the set, and what is made of them comes in.
 
-import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
-import type { AssembledTile, Assembly, Authored } from '../../formats/format.ts';
+import type { AssembledTile, AssemblyInput, Authored } from '../../formats/format.ts';
 import { type EmittedCluster, planMapPath, type SetTile } from '../../formats/manifest/write.ts';
 import { recordText } from '../../formats/urho3d/target/record.ts';
-import type { OutputSet } from '../../output/outputSet.ts';
 import { planMap } from '../../output/planMap.ts';
 import { fileBytes, type PreparedTexture } from '../../textures/types.ts';
 import { drawDistances } from '../../tiling/streaming/drawDistances.ts';
 import type { TileRadii } from '../../tiling/streaming/setRadii.ts';
+import type { MadeScene, Workshop } from '../made.ts';
+import type { Session } from '../session.ts';
 import { type SetParts, settledSet } from './tileSet/assembleSet.ts';
-
-interface AssemblyContext {
-  readonly set: OutputSet;
-  readonly assembly: Assembly;
-  readonly authored: Authored;
-  /** All that payloads name. */
-  readonly textures: Iterable<PreparedTexture>;
-  readonly source: string;
-  readonly diagnostics: Diagnostics;
-}
 
 /** A tile with its payloads by the distances from which they are drawn. The last one of a member of a cluster draws nothing. */
 function assembledTile(tile: SetTile, radii: TileRadii, cluster: EmittedCluster | undefined): AssembledTile {
@@ -47,17 +37,18 @@ const assembledCluster = ({ planned, hlod, blank, distances }: EmittedCluster): 
   ],
 });
 
+/** Writes what the format makes of the payloads in the set, which leave it. */
 async function writeFiles(
-  name: string,
-  isSet: boolean,
-  tiles: readonly AssembledTile[],
-  { set, assembly, authored, textures, source, diagnostics }: AssemblyContext,
+  output: Pick<AssemblyInput, 'name' | 'isSet' | 'tiles' | 'authored'>,
+  { textures }: MadeScene,
+  { set, format: { assembly } }: Workshop,
+  { job, diagnostics }: Session,
 ): Promise<void> {
-  const byName = new Map([...textures].map((texture) => [texture.fileName, texture]));
+  if (assembly === null) throw new Error('the payloads of this format are its files');
   const payloads = new Set(set.files.map(({ path }) => path));
   // A payload leaves the set with its last use: a single file has its name, and output is not counted twice.
   const uses = new Map<string, number>();
-  for (const { path } of tiles.flatMap(({ levels }) => levels)) uses.set(path, (uses.get(path) ?? 0) + 1);
+  for (const { path } of output.tiles.flatMap(({ levels }) => levels)) uses.set(path, (uses.get(path) ?? 0) + 1);
   const read = (path: string): Uint8Array => {
     const bytes = set.readBack(path);
     const left = (uses.get(path) ?? 0) - 1;
@@ -69,13 +60,10 @@ async function writeFiles(
     return bytes;
   };
   const files = assembly.files({
-    name,
-    isSet,
-    tiles,
-    authored,
+    ...output,
     read,
-    texture: (fileName) => fileBytes(byName.get(fileName) as PreparedTexture, set.held),
-    source,
+    texture: (fileName) => fileBytes(textures.get(fileName) as PreparedTexture, set.held),
+    source: job.source,
     diagnostics,
   });
   for await (const { path, bytes } of files) set.write(path, bytes);
@@ -83,25 +71,40 @@ async function writeFiles(
   for (const path of payloads) set.drop(path);
 }
 
-/** Makes the files of a single file. */
-export function assembleFile(name: string, path: string, context: AssemblyContext): Promise<void> {
-  return writeFiles(name, false, [{ id: name, drawDistance: 0, levels: [{ path, distance: 0 }] }], context);
+/** Makes the files of a single file from its payload, whose path is `main`. */
+export function assembleFile(
+  main: string,
+  authored: Authored,
+  made: MadeScene,
+  workshop: Workshop,
+  session: Session,
+): Promise<void> {
+  const { name } = made.plan;
+  const whole: AssembledTile = { id: name, drawDistance: 0, levels: [{ path: main, distance: 0 }] };
+  return writeFiles({ name, isSet: false, tiles: [whole], authored }, made, workshop, session);
 }
 
 /** Makes the files of a set of tiles, with its plan map and its record. */
-export async function assembleTiles(parts: SetParts, context: AssemblyContext): Promise<void> {
-  const { set, diagnostics } = context;
+export async function assembleTiles(
+  parts: SetParts,
+  made: MadeScene,
+  workshop: Workshop,
+  session: Session,
+): Promise<void> {
+  const { set } = workshop;
   const { sceneName, plan, budgets, settings } = parts;
-  const { tiles, shared, clusters, radii } = settledSet(parts, diagnostics);
+  const { tiles, shared, clusters, radii } = settledSet(parts, session.diagnostics);
   const all = shared ? [...tiles, shared] : tiles;
   const clusterOf = new Map<unknown, EmittedCluster>(
     clusters.flatMap((cluster) => cluster.planned.members.map((member) => [member, cluster] as const)),
   );
+  const { lights = [], cameras = [] } = parts.authored;
   const assembled = [
     ...all.map((tile) => assembledTile(tile, radii.get(tile) as TileRadii, clusterOf.get(tile.planned))),
     ...clusters.map(assembledCluster),
   ];
-  await writeFiles(sceneName, true, assembled, context);
+  const authored = { lights, cameras };
+  await writeFiles({ name: sceneName, isSet: true, tiles: assembled, authored }, made, workshop, session);
   const record = new TextEncoder().encode(recordText({ sceneName, settings, files: set.listed }));
   const bytes = set.files.reduce((sum, file) => sum + file.bytes, record.length);
   const files = { count: set.files.length + 1, bytes };

@@ -1,15 +1,12 @@
 // The HLODs of HLOD clusters, after the levels of all tiles: which clusters have a place for one, their jobs and their files.
-// assembleSet.ts gives them their distances. Each thread holds the last levels of one cluster's tiles at a time.
+// tiling/streaming/setDistances.ts gives them their distances. Each thread holds the last levels of one cluster's tiles at a time.
 //
 // A cook of a part of the set has only some of the tiles, and not the exact bounds of the scene. What is decided here
 // therefore follows from the bounds of the plan, which contain those.
 
-import type { CookSettings } from '../../config/types.ts';
-import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { EmittedPayload, Format } from '../../formats/format.ts';
+import type { EmittedPayload } from '../../formats/format.ts';
 import { type EmittedLevel, type EmittedTile, statedError } from '../../formats/manifest/write.ts';
 import { SharedPositions } from '../../geometry/lod/borders.ts';
-import type { OutputSet } from '../../output/outputSet.ts';
 import { emitPayload } from '../../output/payloads.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -17,57 +14,30 @@ import type { PreparedTexture } from '../../textures/types.ts';
 import { type ClusterMember, clusterReach, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
 import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
-import type { TileRadii } from '../../tiling/streaming/setRadii.ts';
-import type { PlannedTile } from '../../tiling/types.ts';
+import { type TileRadii, tileRadii } from '../../tiling/streaming/setRadii.ts';
+import type { PlannedTile, ScenePlan } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
 import { imageSide } from '../../workers/jobRunner.ts';
-import type { ClusterJob, ClusterResult, JobScene } from '../../workers/jobs.ts';
-import type { Runners } from '../../workers/workerPool.ts';
-import type { ClusterCounts, WrittenCluster } from '../outputs/tileSet/assembleSet.ts';
-import type { KeptTiles } from '../outputs/tileSet/keptTiles.ts';
-import type { PlannedPayload } from '../outputs/tileSet/planTiles.ts';
-import type { LevelTotals } from '../types.ts';
+import type { ClusterJob, ClusterResult } from '../../workers/jobs.ts';
+import type {
+  ClusterCounts,
+  KeptTiles,
+  Workshop,
+  WrittenCluster,
+  WrittenClusters,
+  WrittenLevels,
+  WrittenPayloads,
+} from '../made.ts';
+import type { CookPlan, PlannedPayload } from '../planned.ts';
+import type { Session } from '../session.ts';
 import { KeptLevels } from '../units/keptLevels.ts';
-import type { KeptUnits } from '../units/unitStore.ts';
+import type { LevelImages } from './levels/levelImages.ts';
+import type { LevelSources } from './levels/levelSources.ts';
 import { filesOf } from './textures/sceneTextures.ts';
-import { aheadOf, type LevelWriter } from './writeLevels.ts';
+import { aheadOf } from './workshop.ts';
 
 /** Triangles of an HLOD as a share of those that it stands for, for each time that its edge is doubled. */
 const RATIO_A_LEVEL = 0.5;
-
-export interface ClusterContext {
-  readonly set: OutputSet;
-  readonly format: Format;
-  readonly settings: CookSettings;
-  readonly jobScene: JobScene;
-  readonly diagnostics: Diagnostics;
-  readonly runners: Runners;
-  readonly sceneName: string;
-  /** Tiles with their levels, as they are in the set. */
-  readonly emitted: (tile: PlannedTile) => EmittedTile | null;
-  /** By the bounds of the plan. */
-  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
-  readonly levelWriter: LevelWriter;
-  /** What levels were made with. */
-  readonly textures: Iterable<PreparedTexture>;
-  /** Where one tile is cooked alone: it, and what takes the HLODs of clusters without it. */
-  readonly only: { readonly tile: PlannedTile; readonly keepHlod: KeptTiles['keepHlod'] } | null;
-  /** The payload of a tile. */
-  readonly payloadOf: (tile: PlannedTile) => PlannedPayload;
-  /** Where HLODs are kept from cook to cook; null: nowhere. */
-  readonly kept: KeptUnits | null;
-  readonly onCluster: (done: number, total: number) => void;
-  /** The diagnostics of a cluster are reported next. */
-  readonly onReport?: ((cluster: string) => void) | undefined;
-}
-
-export interface WrittenClusters {
-  readonly clusters: readonly WrittenCluster[];
-  readonly counts: ClusterCounts;
-  /** What the HLODs are drawn with. */
-  readonly textures: readonly PreparedTexture[];
-  readonly total: LevelTotals;
-}
 
 /** A tile with what is seen of it last: its HLOD, its last LOD, or where it has no levels full detail. */
 interface FarTile {
@@ -87,22 +57,32 @@ interface Candidate {
   readonly reach: number;
 }
 
-/** Throws JobFailure, and what the set and the reader throw. Reports UC2060. */
+/**
+ * Makes and writes the HLODs of clusters, from the last levels of their members; null where nobody asks for any. Throws
+ * JobFailure, and what the set and the reader throw. Reports UC2060.
+ */
 export async function writeClusters(
-  clusters: readonly HlodCluster[],
-  context: ClusterContext,
-): Promise<WrittenClusters> {
-  const { set, format, settings, diagnostics, runners, sceneName, only } = context;
-  const { candidates, counts } = findCandidates(clusters, context);
+  plan: CookPlan,
+  { forLevels: sources }: WrittenPayloads,
+  levels: WrittenLevels,
+  kept: KeptTiles,
+  workshop: Workshop,
+  session: Session,
+): Promise<WrittenClusters | null> {
+  const { images } = levels;
+  if (plan.clusters === null || plan.tiles === null || sources === null || images === null) return null;
+  const { set, format, runners, reports } = workshop;
+  const { job, diagnostics, progress } = session;
+  const { candidates, counts } = findCandidates(plan.selection.clusters, plan.tiles, levels.tiles);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
-  const sharedRows = context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null);
+  const sharedRows = sources.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null);
   runners.setShared(sharedRows);
 
-  const texturesOf = textureReader(context);
-  const { hlodTextureSize: textureSize = null } = settings;
-  const ratio = RATIO_A_LEVEL ** ((settings.hlodLevels ?? 1) - 1);
-  const keeping = clusterKeeper(context, sharedRows);
+  const texturesOf = textureReader(plan, levels, workshop);
+  const { hlodTextureSize: textureSize = null, hlodLevels = 1 } = job.settings;
+  const ratio = RATIO_A_LEVEL ** (hlodLevels - 1);
+  const keeping = clusterKeeper(plan, sources, images, sharedRows, workshop);
   const begin = async ({
     cluster,
     members,
@@ -110,7 +90,8 @@ export async function writeClusters(
     error,
     reach,
   }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
-    if (only && !cluster.members.includes(only.tile)) return only.keepHlod(cluster);
+    const earlier = await kept.hlodOf(cluster);
+    if (earlier !== undefined) return earlier;
     const { palettes: named, textures: ofScene } = await texturesOf(members);
     const request = {
       clusterId: cluster.id,
@@ -127,7 +108,7 @@ export async function writeClusters(
           kind: 'cluster',
           files: members.map(({ tile, last }) => ({ name: tile.planned.id, file: set.readBack(last.path) })),
           palettes: named,
-          images: textureSize === null ? [] : context.levelWriter.imagesFor(ofScene, runner),
+          images: textureSize === null ? [] : images.imagesFor(ofScene, runner),
         }),
       );
     return keeping(request, members, ofScene, make);
@@ -139,24 +120,26 @@ export async function writeClusters(
   let triangles = 0;
   let cooked = 0;
   let done = 0;
-  context.onCluster(done, candidates.length);
-  for await (const [{ cluster, members, bounds, error }, made] of inOrder(candidates, aheadOf(runners), begin)) {
-    context.onCluster(++done, candidates.length);
+  const onCluster = () => progress({ phase: 'levels', done, total: candidates.length });
+  onCluster();
+  for await (const [{ cluster, members, bounds, error }, made] of inOrder(candidates, aheadOf(workshop), begin)) {
+    done++;
+    onCluster();
     if (made === null) continue;
     let hlod: EmittedLevel;
     if ('kind' in made) {
-      context.onReport?.(cluster.id);
+      reports.begin('cluster', cluster.id);
       diagnostics.repeat(made.reported);
       if (made.hlod === null) continue;
-      const { path } = await emitPayload(context, made.hlod, `${sceneName}/${cluster.id}${format.extension}`, true);
+      const { path } = await emitPayload(workshop, made.hlod, `${plan.folder}${cluster.id}${format.extension}`, true);
       hlod = { path, error: statedError(made.hlod.error + error) };
-      textures.push(...made.hlod.textures.map((name) => context.levelWriter.textureOf(name)), ...made.hlod.made);
+      textures.push(...made.hlod.textures.map((name) => images.textureOf(name)), ...made.hlod.made);
       triangles += made.hlod.triangles;
       cooked++;
     } else {
       hlod = made;
     }
-    blank ??= await writeBlank(context);
+    blank ??= await writeBlank(plan, workshop);
     written.push({ planned: cluster, members: members.map(({ tile }) => tile), bounds, hlod, blank });
   }
   return { clusters: written, counts, textures, total: { level: 'far', tiles: cooked, triangles } };
@@ -171,11 +154,16 @@ type KeepCluster = (
 
 /** Finds the HLOD of a cluster where it is kept, or makes it and keeps it. */
 function clusterKeeper(
-  { kept, set, jobScene, levelWriter, payloadOf }: ClusterContext,
+  { payloads }: CookPlan,
+  sources: LevelSources,
+  images: LevelImages,
   sharedRows: Uint32Array,
+  { units, set, jobScene }: Workshop,
 ): KeepCluster {
-  if (kept === null) return (_request, _members, _textures, make) => make();
-  const { store, digests } = kept;
+  if (units === null) return (_request, _members, _textures, make) => make();
+  const { store, digests } = units;
+  const byTile = new Map(payloads.map((payload) => [payload.tile, payload]));
+  const payloadOf = (tile: PlannedTile) => byTile.get(tile) as PlannedPayload;
   const keptLevels = new KeptLevels(store, digests);
   const shared = new SharedPositions(sharedRows);
   return async (request, members, textures, make) => {
@@ -183,14 +171,14 @@ function clusterKeeper(
       ...request,
       files: members.map(({ tile, last }) => [tile.planned.id, set.sha256Of(last.path)]),
       textures,
-      shared: levelWriter.sharedDigestOf(
+      shared: sources.sharedDigestOf(
         members.map(({ tile }) => payloadOf(tile.planned)),
         shared,
       ),
       imageSide: imageSide(request.textureSize, jobScene),
     });
     const unit = store.unit('cluster', ingredients);
-    const found = await keptLevels.findCluster(unit, (name) => levelWriter.hasTexture(name));
+    const found = await keptLevels.findCluster(unit, (name) => images.hasTexture(name));
     store.note('cluster', request.clusterId, ingredients, found === null);
     if (found) return found;
     const made = await make();
@@ -202,15 +190,17 @@ function clusterKeeper(
 /** The clusters with a place for an HLOD, and how many have none. */
 function findCandidates(
   clusters: readonly HlodCluster[],
-  { emitted, radii }: ClusterContext,
+  plan: ScenePlan,
+  emitted: ReadonlyMap<PlannedTile, EmittedTile>,
 ): { readonly candidates: readonly Candidate[]; readonly counts: ClusterCounts } {
+  const radii = tileRadii([...emitted.values()], plan.bounds);
   const candidates: Candidate[] = [];
   let few = 0;
   let far = 0;
   for (const cluster of clusters) {
     const members = cluster.members.flatMap((planned): FarTile[] => {
-      const tile = emitted(planned);
-      if (tile === null) return [];
+      const tile = emitted.get(planned);
+      if (!tile) return [];
       return [{ tile, last: tile.hlod ?? tile.lods?.at(-1) ?? { path: tile.path, error: 0 } }];
     });
     if (members.filter(({ tile }) => tile.hlod || tile.lods?.length).length < 2) {
@@ -235,14 +225,17 @@ interface FarTextures {
 }
 
 /** Gives the textures that the last levels of tiles name. */
-function textureReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<FarTextures> {
-  const { set, format, sceneName, jobScene } = context;
+function textureReader(
+  { folder }: CookPlan,
+  levels: WrittenLevels,
+  { set, format, jobScene }: Workshop,
+): (tiles: readonly FarTile[]) => Promise<FarTextures> {
   const known = new Map(
     jobScene.textures.flatMap((texture, i) => filesOf(texture).map(({ fileName }) => [fileName, i])),
   );
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
-  for (const { fileName, bytes } of [...jobScene.palettes, ...context.textures]) {
+  for (const { fileName, bytes } of [...jobScene.palettes, ...levels.textures]) {
     // Held bytes are those of the scene's textures, which `known` answers.
     if (bytes !== null && !made.has(fileName)) made.set(fileName, bytes);
   }
@@ -254,7 +247,7 @@ function textureReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
         const index = known.get(fileName);
         if (index !== undefined) textures.add(index);
         if (index !== undefined || found.has(fileName)) continue;
-        found.set(fileName, made.get(fileName) ?? set.readBack(`${sceneName}/Textures/${fileName}`));
+        found.set(fileName, made.get(fileName) ?? set.readBack(`${folder}Textures/${fileName}`));
       }
     }
     return { textures, palettes: found };
@@ -262,9 +255,8 @@ function textureReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
 }
 
 /** The file without meshes: one for the whole scene. */
-async function writeBlank(context: ClusterContext): Promise<EmittedPayload> {
-  const { format, sceneName, jobScene } = context;
-  const { write, source } = jobScene;
-  const encoded = await format.encodeBlank(`${sceneName}_blank`, { ...write, file: source });
-  return emitPayload(context, encoded, `${sceneName}/${sceneName}_blank${format.extension}`, true);
+async function writeBlank({ name, folder }: CookPlan, workshop: Workshop): Promise<EmittedPayload> {
+  const { format, jobScene } = workshop;
+  const encoded = await format.encodeBlank(`${name}_blank`, { ...jobScene.write, file: jobScene.source });
+  return emitPayload(workshop, encoded, `${folder}${name}_blank${format.extension}`, true);
 }

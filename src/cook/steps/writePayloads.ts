@@ -1,81 +1,26 @@
 // Cooks and writes the payloads of a plan. Runners cook them in any order; they are written in the order of the plan.
 
-import type { RiggedScene } from '../../animation/rig.ts';
-import type { Diagnostics, ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Authored } from '../../formats/format.ts';
+import { fail, type ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../../formats/manifest/write.ts';
-import type { Neighbour } from '../../geometry/lod/borders.ts';
-import { emitPayload, type PayloadTarget } from '../../output/payloads.ts';
+import { emitPayload } from '../../output/payloads.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
-import { type Budgets, estimate } from '../../tiling/partition/budgets.ts';
+import { DEFAULT_TILING } from '../../tiling/options.ts';
 import type { PlannedObject, PlannedTile } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
-import {
-  type InstanceLimits,
-  type JobObject,
-  type JobScene,
-  type PayloadJob,
-  type PayloadResult,
-  Surfaces,
-} from '../../workers/jobs.ts';
-import type { Runners } from '../../workers/workerPool.ts';
-import { type PlannedPayload, reportBudget } from '../outputs/tileSet/planTiles.ts';
-import type { CookJob } from '../types.ts';
+import { type JobObject, type PayloadJob, type PayloadResult, Surfaces } from '../../workers/jobs.ts';
+import type { KeptTiles, Workshop, WrittenPayloads } from '../made.ts';
+import type { CookPlan, WantedPayload } from '../planned.ts';
+import type { Session } from '../session.ts';
 import { KeptPayloads, meshesOf, type ObjectSources } from '../units/keptPayloads.ts';
-import type { Ingredients, KeptUnits, Unit, UnitStore } from '../units/unitStore.ts';
+import type { Ingredients, Unit, UnitStore } from '../units/unitStore.ts';
+import { LevelSources } from './levels/levelSources.ts';
 import { CutObjects } from './payloads/cutObjects.ts';
 import { MeshSources } from './payloads/meshSources.ts';
+import { reportBudget } from './plan/reportBudget.ts';
 import { objectNames } from './read/objects.ts';
-import { type ColorPlans, materialOf } from './textures/vertexColors.ts';
-import { aheadOf, type LevelWriter } from './writeLevels.ts';
-
-/** A thread is started for this many triangles: for fewer, starting it takes longer than the work. */
-const TRIANGLES_A_THREAD = 40_000;
-/** With levels, a triangle takes about this many times as long. */
-const LEVELS_COST = 4;
-/** Passing an object to a thread takes about as long as cooking this many triangles in the main thread. */
-const HANDING_OVER = 20;
-
-/** For how many threads there is work in the payloads. */
-export function wantedThreads(payloads: readonly PlannedPayload[], withLevels: boolean): number {
-  let work = 0;
-  for (const { objects } of payloads) {
-    work += estimate(objects).triangles * (withLevels ? LEVELS_COST : 1);
-    work -= HANDING_OVER * objects.length;
-  }
-  return Math.min(payloads.length, Math.max(1, Math.ceil(work / TRIANGLES_A_THREAD)));
-}
-
-/** A payload to be cooked. */
-export interface WantedPayload {
-  readonly payload: PlannedPayload;
-  /** Payloads that it may touch; empty where no levels are made. */
-  readonly neighbours: readonly Neighbour[];
-  readonly instances: InstanceLimits | null;
-  /** It is cooked only for the vertices that its neighbours share: nothing of it is written or reported. */
-  readonly silent: boolean;
-}
-
-export interface PayloadContext extends PayloadTarget {
-  readonly job: CookJob;
-  readonly scene: Scene;
-  /** Skeletons of a single file; null: none. */
-  readonly rig: RiggedScene | null;
-  /** What each payload carries by itself. */
-  readonly authored: Authored;
-  readonly jobScene: JobScene;
-  readonly colors: ColorPlans;
-  readonly budgets: Budgets;
-  readonly runners: Runners;
-  readonly diagnostics: Diagnostics;
-  readonly levelWriter: LevelWriter | null;
-  /** Where payloads are kept from cook to cook; null: nowhere. */
-  readonly kept: KeptUnits | null;
-  readonly onPayload: (done: number, total: number) => void;
-  /** The diagnostics of a payload are reported next. */
-  readonly onReport?: ((tile: string) => void) | undefined;
-}
+import { materialOf } from './textures/vertexColors.ts';
+import { aheadOf } from './workshop.ts';
 
 /** The result of a payload's job, or of an earlier cook's. */
 interface CookedPayload {
@@ -84,24 +29,22 @@ interface CookedPayload {
   readonly unit: Unit | null;
 }
 
-export interface WrittenPayloads {
-  /** By their plan, the tiles that were written; empty ones are not. */
-  readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
-  /** The materials of the tiles. */
-  readonly materials: ReadonlySet<PreparedMaterial>;
-  readonly textures: ReadonlySet<PreparedTexture>;
-  readonly payloads: number;
-  readonly triangles: number;
-  readonly vertices: number;
-}
-
-/** Throws JobFailure where the source is to blame, and what the set throws. */
+/**
+ * Cooks the wanted payloads and writes those that are selected. Throws JobFailure where the source is to blame, UC2200 where
+ * nothing at all is drawn, and what the set throws.
+ */
 export async function writePayloads(
-  wanted: readonly WantedPayload[],
-  context: PayloadContext,
+  plan: CookPlan,
+  kept: KeptTiles,
+  workshop: Workshop,
+  session: Session,
 ): Promise<WrittenPayloads> {
-  const { scene, jobScene, colors, runners, diagnostics } = context;
-  const { store = null, digests = null } = context.kept ?? {};
+  const { scene, rig, wanted } = plan;
+  const { jobScene, colors, runners, authored, units, reports } = workshop;
+  const { job, diagnostics, progress } = session;
+  const { store = null, digests = null } = units ?? {};
+  const { hlodLevels = 1, tiling = DEFAULT_TILING } = job.settings;
+  const forLevels = plan.levels ? new LevelSources(hlodLevels > 1 || units !== null) : null;
   const sources = new MeshSources(scene, colors, jobsOf(wanted), runners, digests);
   // Diagnostics of a mesh are noted when it is prepared, and reported in the turn of the first payload that uses it. Which
   // job prepares a mesh is chance, and it may be the job of a silent payload.
@@ -112,12 +55,10 @@ export async function writePayloads(
   };
   const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
-  const { rig } = context;
   const whole = (node: number): JobObject => {
     const moved = rig?.ofNode.get(node);
     return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}) };
   };
-  const { authored } = context;
   const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
   const from: ObjectSources = {
     jobObject: whole,
@@ -174,7 +115,7 @@ export async function writePayloads(
         ...sources.give(runner, uncut),
         neighbours: neighbours.map(({ box }) => box),
         instances,
-        keepsMeshes: context.levelWriter?.keepsMeshesOf(payload) ?? false,
+        keepsMeshes: forLevels?.keepsMeshesOf(payload) ?? false,
       }),
     );
     notePrepared(result);
@@ -200,15 +141,17 @@ export async function writePayloads(
   let triangles = 0;
   let vertices = 0;
   let done = 0;
-  context.onPayload(done, wanted.length);
-  for await (const [one, cooked] of inOrder(wanted, aheadOf(runners), begin)) {
+  const onPayload = () => progress({ phase: 'cook', done, total: wanted.length });
+  onPayload();
+  for await (const [one, cooked] of inOrder(wanted, aheadOf(workshop), begin)) {
     const { payload, silent } = one;
     const { result } = cooked;
-    context.onPayload(++done, wanted.length);
+    done++;
+    onPayload();
     await keep(one, cooked);
-    context.levelWriter?.meet(payload, result);
+    forLevels?.meet(payload, result);
     if (silent) continue;
-    context.onReport?.(payload.tile?.id ?? '');
+    reports.begin('payload', payload.tile?.id ?? '');
     await repeat(payload.objects, result.reported);
     if (result.payload === null) continue;
     for (const { surface } of result.drawn) {
@@ -219,18 +162,21 @@ export async function writePayloads(
       if (palette) textures.add(palette);
     }
     const { triangles: drawn, ...encoded } = result.payload;
-    const emitted = await emitPayload(context, encoded, payload.path, payload.tile !== null);
+    const emitted = await emitPayload(workshop, encoded, payload.path, payload.tile !== null);
     payloads++;
     triangles += drawn;
     vertices += emitted.vertices;
     const { tile } = payload;
     if (tile === null) continue;
-    reportBudget(tile, emitted, context.budgets, scene, diagnostics);
+    reportBudget(tile, emitted, tiling.budgets, scene, diagnostics);
     const whole: EmittedTile = { ...emitted, planned: tile };
     tiles.set(tile, whole);
-    context.levelWriter?.add(payload, result, whole);
+    forLevels?.add(payload, result, whole);
   }
-  return { tiles, materials, textures, payloads, triangles, vertices };
+  if (!plan.selection.isPart && payloads + kept.tiles.size === 0) {
+    fail('UC2200', job.source, '', 'every triangle is degenerate');
+  }
+  return { tiles, materials, textures, payloads, triangles, vertices, forLevels };
 }
 
 function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {

@@ -15,11 +15,21 @@ import {
   orNull,
   type Shape,
 } from '../../bytes/shape.ts';
+import { CODES } from '../../diagnostics/codes.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ClusterResult, LevelsResult } from '../../workers/jobs.ts';
-import { isDiagnostic } from '../kept/recordShape.ts';
 
 const isVector = (length: number): Shape => listOf(isNumber, length);
 const isBox = objectOf({ min: isVector(3), max: isVector(3) });
+
+export const isDiagnostic = objectOf<Diagnostic>({
+  code: (value) => typeof value === 'string' && Object.hasOwn(CODES, value),
+  severity: oneOf('error', 'warning', 'info'),
+  file: isText,
+  path: isText,
+  message: isText,
+  remedy: isText,
+});
 
 const isReported = listOf(objectOf({ item: isDiagnostic, once: orNull(isText) }));
 

@@ -51,7 +51,7 @@ export async function cook(
     policy: LENIENT,
     force: true,
   } as const;
-  const outcome = await cookSource(job, () => {}, pool);
+  const outcome = await cookSource(job, { pool });
   expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(outcome.status).toBe('ok');
   return outcome;

@@ -1,7 +1,6 @@
 // The models of a pack: a file for each root object of the scene, in the space of that root. The manifest places them.
 
 import { basename } from 'node:path';
-import type { CookTarget } from '../../../config/types.ts';
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { PACK_EXTENSION } from '../../../formats/untoldpack/document.ts';
@@ -12,32 +11,13 @@ import { axisTurn, identity, multiply, scaling, transformBounds } from '../../..
 import type { Bounds, Mat4, Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { PlannedObject } from '../../../tiling/types.ts';
-import type { PayloadPlan } from '../tileSet/planTiles.ts';
+import type { PayloadPlan, Placement, ReadScene } from '../../planned.ts';
+import type { FileTarget } from '../singleFile/singleFile.ts';
 import { ModelNames } from './modelNames.ts';
 
 /** What comes before the names of models: the pack's own name where packs of one call share a folder. */
-export function modelPrefix(target: CookTarget): string {
-  const isAmongOthers = target.kind === 'file' && target.hasOthersBeside === true;
-  return isAmongOthers ? `${basename(target.path, PACK_EXTENSION)}_` : '';
-}
-
-/** A root object where it stands. */
-export interface Placement {
-  /** The name that the source gives it. */
-  readonly displayName: string;
-  /** Of its model's file. */
-  readonly path: string;
-  readonly transform: Mat4;
-}
-
-export interface PackPlan {
-  /** Nodes of models are in the space of their root; without lights and cameras. */
-  readonly scene: Scene;
-  /** Those of the models, each of which counts once. */
-  readonly objects: readonly PlannedObject[];
-  readonly plan: PayloadPlan;
-  /** In the order of the scene. */
-  readonly placements: readonly Placement[];
+export function modelPrefix({ path, hasOthersBeside = false }: FileTarget): string {
+  return hasOthersBeside ? `${basename(path, PACK_EXTENSION)}_` : '';
 }
 
 /** Matrices within a model are the same if their elements differ by less than this share of the largest axis or position. */
@@ -180,16 +160,16 @@ function reportBaked({ nodes, source }: Scene, baked: readonly number[], diagnos
 }
 
 /**
- * Makes models of the objects of a scene. `prefix`: before the names of their folders. Notes UC2079 and UC2080. Throws UC2202
+ * Makes models of the objects of a scene. `main`: the file of the pack; `prefix`: before the names of folders. Notes UC2079 and UC2080. Throws UC2202
  * for more models than the limit of tiles.
  */
 export function planPack(
-  scene: Scene,
-  objects: readonly PlannedObject[],
+  { scene, objects }: ReadScene,
+  main: string,
   prefix: string,
   diagnostics: Diagnostics,
   limits: LimitWatch,
-): PackPlan {
+): PayloadPlan {
   const roots = new Roots(scene);
   const names = new ModelNames(prefix);
   const nodes = [...scene.nodes];
@@ -219,7 +199,11 @@ export function planPack(
   return {
     scene: { ...scene, nodes, lights: [], cameras: [] },
     objects: payloads.flatMap((payload) => payload.objects),
-    plan: { scene: null, payloads, pack: { bounds: boundsOf(objects) } },
+    payloads,
+    tiles: null,
+    name: basename(main, PACK_EXTENSION),
+    folder: '',
     placements,
+    shown: { mode: 'pack', bounds: boundsOf(objects), payloads },
   };
 }

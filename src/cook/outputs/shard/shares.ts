@@ -5,7 +5,7 @@
 import { center } from '../../../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../../scene/types.ts';
 import type { HlodCluster } from '../../../tiling/streaming/hlodClusters.ts';
-import type { PlannedPayload } from '../tileSet/planTiles.ts';
+import type { PlannedPayload } from '../../planned.ts';
 
 /** What one machine cooks. */
 export interface Share {

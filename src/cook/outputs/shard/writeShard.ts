@@ -2,52 +2,42 @@
 // shards of several machines can be merged (mergeShards.ts).
 
 import { createHash } from 'node:crypto';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { CODE_DIGEST, PROGRAM_VERSION } from '../../../bytes/codeDigest.ts';
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { relativeDiagnostic, relativeText } from '../../../config/relativeDiagnostic.ts';
 import { settingsDigest } from '../../../config/settings.ts';
+import { mainFile } from '../../../config/targets.ts';
 import type { ReportedDiagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { SetTile } from '../../../formats/manifest/write.ts';
 import { DEFAULT_FORMAT } from '../../../formats/registry.ts';
 import type { ShardCommon, ShardPart, ShardTile } from '../../../formats/shard/document.ts';
 import { shardText } from '../../../formats/shard/text.ts';
 import { fileSha256 } from '../../../importers/fileStamp.ts';
-import type { OutputSet } from '../../../output/outputSet.ts';
-import type { PlannedObject, PlannedTile, ScenePlan } from '../../../tiling/types.ts';
+import type { PlannedTile, ScenePlan } from '../../../tiling/types.ts';
+import type { MadeScene, Workshop } from '../../made.ts';
 import { type OpenSource, ofItsSource, partsOf } from '../../openSource.ts';
-import type { CookJob, LevelTotals } from '../../types.ts';
+import type { Session } from '../../session.ts';
+import type { CookJob } from '../../types.ts';
 import type { SetParts } from '../tileSet/assembleSet.ts';
 import type { ShardTarget } from './earlierShard.ts';
-import type { ReportPart } from './reportParts.ts';
-import type { Share } from './shares.ts';
 
-/** What was cooked of a shard. */
-export interface CookedShard {
-  readonly job: CookJob & { readonly target: ShardTarget };
-  readonly opened: OpenSource;
-  readonly plan: ScenePlan;
-  readonly share: Share;
-  /** The names of all clusters of the plan. */
-  readonly clusterIds: readonly string[];
-  readonly objects: readonly PlannedObject[];
-  /** The parts of the set that this share has. */
-  readonly parts: SetParts;
-  readonly totals: { readonly triangles: number; readonly levels: readonly LevelTotals[] };
-  /** Names of the materials of its tiles. */
-  readonly materials: readonly string[];
-  readonly reports: readonly ReportPart[];
-}
-
-/** Writes the main file into the set, which holds all other files of the shard. */
-export function writeShardFile(cooked: CookedShard, set: OutputSet, main: string): void {
-  const { job, opened, plan, share, objects, parts, totals, materials, reports } = cooked;
-  const { target, settings, policy, workingFolder = resolve() } = job;
+/** Writes the main file into the set, which holds all other files of the shard. `parts`: those of the set that this share has. */
+export function writeShardFile(
+  target: ShardTarget,
+  parts: SetParts,
+  made: MadeScene,
+  { set, reports }: Workshop,
+  { job, opened }: Session,
+): void {
+  const { settings, policy, workingFolder = resolve() } = job;
   const { shard, sceneName } = target;
+  const { selection, objects, tiles: plan } = made.plan;
+  if (plan === null) throw new Error('a shard has tiles');
   const written = new Map(
     [...parts.tiles, ...(parts.shared ? [parts.shared] : [])].map((tile) => [tile.planned.id, tile]),
   );
-  const made = new Map(parts.clusters.map((cluster) => [cluster.planned.id, cluster]));
+  const clusters = new Map(parts.clusters.map((cluster) => [cluster.planned.id, cluster]));
   const { lights = [], cameras = [] } = parts.authored;
   const common: ShardCommon = {
     version: PROGRAM_VERSION,
@@ -77,7 +67,7 @@ export function writeShardFile(cooked: CookedShard, set: OutputSet, main: string
       cut: plan.cut.map(({ pieces }) => pieces),
       tiles: plan.tiles.map(({ id }) => id),
       shared: plan.shared?.id ?? null,
-      clusters: cooked.clusterIds,
+      clusters: (made.plan.clusters ?? []).map(({ id }) => id),
       objects: objects.length,
       triangles: objects.reduce((sum, { triangles }) => sum + triangles, 0),
     },
@@ -90,9 +80,9 @@ export function writeShardFile(cooked: CookedShard, set: OutputSet, main: string
     count: shard.count,
     common,
     inputs: inputsOf(job, opened),
-    tiles: [...share.payloads].flatMap(({ tile }) => (tile ? [tileEntry(tile, written.get(tile.id) ?? null)] : [])),
-    clusters: share.clusters.map(({ id, priority, members }) => {
-      const cluster = made.get(id);
+    tiles: [...selection.written].flatMap(({ tile }) => (tile ? [tileEntry(tile, written.get(tile.id) ?? null)] : [])),
+    clusters: selection.clusters.map(({ id, priority, members }) => {
+      const cluster = clusters.get(id);
       return {
         id,
         priority,
@@ -108,17 +98,23 @@ export function writeShardFile(cooked: CookedShard, set: OutputSet, main: string
       };
     }),
     counts: parts.counts,
-    totals: { ...totals, materials },
+    totals: {
+      triangles: made.payloads.triangles,
+      levels: [...made.levels.totals, ...(made.clusters ? [made.clusters.total] : [])],
+      materials: [...made.payloads.materials].map(({ name }) => name).sort(),
+    },
     files: set.listed
       .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    diagnostics: reports.flatMap(({ stage, id, reported }) =>
-      reported.length === 0
-        ? []
-        : [{ stage, id, reported: reported.map((one) => reportEntry(one, job, workingFolder)) }],
-    ),
+    diagnostics: reports
+      .end()
+      .flatMap(({ stage, id, reported }) =>
+        reported.length === 0
+          ? []
+          : [{ stage, id, reported: reported.map((one) => reportEntry(one, job, workingFolder)) }],
+      ),
   };
-  set.write(main, new TextEncoder().encode(shardText(part)));
+  set.write(basename(mainFile(target)), new TextEncoder().encode(shardText(part)));
 }
 
 const payloadEntry = ({ path, bytes, gpuBytes, meshes, vertices, bounds }: Omit<SetTile, 'planned'>) => ({

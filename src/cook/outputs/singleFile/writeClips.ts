@@ -1,21 +1,16 @@
 // Writes the clips of a model beside it.
 
-import type { CookTarget } from '../../../config/types.ts';
-import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
-import type { Format } from '../../../formats/format.ts';
-import type { OutputSet } from '../../../output/outputSet.ts';
 import type { RigClip } from '../../../scene/rig.ts';
 import { sanitizeStem } from '../../../textures/name.ts';
-import type { CookJob } from '../../types.ts';
-import { setFiles } from '../setFiles.ts';
+import type { Workshop } from '../../made.ts';
+import type { Session } from '../../session.ts';
 import { clipPath, modelName, nameInFile, ownerOf } from './clipNames.ts';
 
-interface ClipContext {
-  readonly set: OutputSet;
-  readonly format: Format;
-  readonly target: Extract<CookTarget, { readonly kind: 'file' }>;
-  readonly job: CookJob;
-  readonly diagnostics: Diagnostics;
+/** The file of the model, and whether other files of the call lie in its folder. */
+interface ModelPlace {
+  readonly base: string;
+  readonly main: string;
+  readonly hasOthersBeside: boolean;
 }
 
 /** A name for folder and file: one that no other clip of the model has, whatever the case of its letters. */
@@ -30,15 +25,16 @@ function freeName(wanted: string, taken: Set<string>): string {
 /** Reports UC2075 for clips whose names another model has. Throws what writing throws. */
 export async function writeClips(
   clips: readonly RigClip[],
-  { set, format, target, job, diagnostics }: ClipContext,
+  { base, main, hasOthersBeside }: ModelPlace,
+  { set, format }: Workshop,
+  { job, diagnostics }: Session,
 ): Promise<void> {
   if (format.clips === null) return;
-  const { base, main } = setFiles(target);
   const model = modelName(main);
   const taken = new Set<string>();
   for (const clip of clips) {
     const wanted = clip.name || 'clip';
-    let name = freeName(target.hasOthersBeside ? `${model}_${wanted}` : wanted, taken);
+    let name = freeName(hasOthersBeside ? `${model}_${wanted}` : wanted, taken);
     if (ownerOf(base, clipPath(name), model) === 'other') {
       name = freeName(`${model}_${wanted}`, taken);
       for (let n = 2; ownerOf(base, clipPath(name), model) === 'other'; n++)

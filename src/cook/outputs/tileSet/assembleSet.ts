@@ -3,10 +3,9 @@
 
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../../engine/streaming.ts';
-import type { Authored, EmittedPayload } from '../../../formats/format.ts';
+import type { Authored } from '../../../formats/format.ts';
 import {
   type EmittedCluster,
-  type EmittedLevel,
   type ManifestInput,
   manifestText,
   planMapPath,
@@ -15,34 +14,13 @@ import {
 } from '../../../formats/manifest/write.ts';
 import type { OutputSet } from '../../../output/outputSet.ts';
 import { planMap } from '../../../output/planMap.ts';
-import type { Bounds } from '../../../scene/types.ts';
 import type { Budgets } from '../../../tiling/partition/budgets.ts';
 import type { ClusterEntry } from '../../../tiling/streaming/clusterRadii.ts';
+import { type Radii, reachRadii } from '../../../tiling/streaming/radii.ts';
 import { setDistances } from '../../../tiling/streaming/setDistances.ts';
 import type { LastingTiles } from '../../../tiling/streaming/setRadii.ts';
-import type { PlanSummary } from '../../../tiling/types.ts';
-import { reportLadders } from './planTiles.ts';
-
-/** An HLOD cluster whose file was written. */
-export interface WrittenCluster {
-  readonly planned: EmittedCluster['planned'];
-  /** Those with levels, as they are in the set. */
-  readonly members: readonly SetTile[];
-  /** The bounds of the members with their levels. */
-  readonly bounds: Bounds;
-  readonly hlod: EmittedLevel;
-  /** The file without meshes, which all clusters share. */
-  readonly blank: EmittedPayload;
-}
-
-/** How many clusters were planned, and how many of them have no place for an HLOD. */
-export interface ClusterCounts {
-  readonly clusters: number;
-  /** Fewer than two members have levels. */
-  readonly few: number;
-  /** Members would be seen too far off. */
-  readonly far: number;
-}
+import type { PlannedTile, PlanSummary } from '../../../tiling/types.ts';
+import type { ClusterCounts, WrittenCluster } from '../../made.ts';
 
 /** All that a set is made of besides its files. */
 export interface SetParts {
@@ -172,4 +150,25 @@ function reportClusters({ clusters, few, far }: ClusterCounts, source: string, d
       : []),
   ];
   if (why.length > 0) diagnostics.report('UC2062', source, '', why.join('; '));
+}
+
+/** Notes (UC2205) unload radii that were given and that the levels of tiles are moved out beyond, by tier. */
+function reportLadders(
+  radii: ReadonlyMap<{ readonly planned: Pick<PlannedTile, 'reach' | 'bounds' | 'tree'> }, Radii>,
+  source: string,
+  diagnostics: Diagnostics,
+): void {
+  const widened = new Map<string, { readonly given: number; readonly used: number }>();
+  for (const [{ planned }, { unload }] of radii) {
+    const { reach, bounds, tree } = planned;
+    if (reach.kind !== 'given') continue;
+    const given = reachRadii(reach, bounds, null);
+    if (unload <= given.unload) continue;
+    const tier = tree?.tier ?? 'cells';
+    const used = Math.max(unload, widened.get(tier)?.used ?? 0);
+    widened.set(tier, { given: given.unload, used });
+  }
+  for (const [tier, { given, used }] of widened) {
+    diagnostics.report('UC2205', source, '', `${tier}: ${given} m becomes up to ${used} m, for the levels of tiles`);
+  }
 }

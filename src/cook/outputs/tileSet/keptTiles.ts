@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { VERSION } from '../../../bytes/version.ts';
 import { nearest } from '../../../config/nearest.ts';
+import { settingsDigest } from '../../../config/settings.ts';
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import type { Format } from '../../../formats/format.ts';
 import {
@@ -14,11 +15,13 @@ import {
   keyOfManifest,
   tilesOfManifest,
 } from '../../../formats/manifest/write.ts';
-import type { OutputSet } from '../../../output/outputSet.ts';
 import { withoutHash } from '../../../output/payloads.ts';
 import type { HlodCluster } from '../../../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../../../tiling/types.ts';
-import type { PlannedPayload } from './planTiles.ts';
+import type { KeptTiles, Workshop } from '../../made.ts';
+import type { PayloadPlan, PlannedPayload } from '../../planned.ts';
+import type { CookJob } from '../../types.ts';
+import { readText } from '../setFiles.ts';
 
 /** Digits of a hash in a message. */
 const DIGEST_DIGITS = 8;
@@ -33,37 +36,25 @@ export function payloadOf(only: string, payloads: readonly PlannedPayload[], sou
   return fail('UC2206', source, '', `no tile is called ${only}`, remedy);
 }
 
-export interface KeptTiles {
-  readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
-  /** Relative to the set's base; keepHlod adds to them. */
-  readonly textures: ReadonlySet<string>;
-  /** Takes the HLOD of an HLOD cluster into the set too; null: it had none. Throws as keepPayloads does. */
-  readonly keepHlod: (cluster: HlodCluster) => Promise<EmittedLevel | null>;
-}
-
-export interface KeepRequest {
-  readonly set: OutputSet;
-  readonly format: Format;
-  /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
-  readonly manifest: { readonly path: string; readonly text: string };
-  readonly files: ReadonlyMap<string, string | null>;
-  /** The hash of this cook's settings, from settingsDigest. */
-  readonly settings: string;
-  /** The payload that is cooked. */
-  readonly only: PlannedPayload;
-  /** All other payloads of the plan. */
-  readonly payloads: readonly PlannedPayload[];
-  /** Relative to the set's base, with a `/` at its end. */
-  readonly payloadFolder: string;
-}
-
-/** Takes the files of all other payloads into the set. Throws UC2207 and what the set and the reader throw. */
-export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
-  const { set, manifest, files, settings, payloads, only, payloadFolder } = request;
-  const { measure } = request.format;
-  const refuse = (why: string): never => fail('UC2207', manifest.path, '', why);
-  const earlier = tilesOfManifest(manifest.text) ?? refuse('there is no manifest of an earlier cook');
-  const before = keyOfManifest(manifest.text);
+/**
+ * Takes the files of all payloads but `only` into the set, and the HLODs of clusters without it. `manifest`: where the earlier
+ * one is. Throws UC2207 and what the set and the reader throw.
+ */
+export async function keepTiles(
+  only: PlannedPayload,
+  { payloads: all, folder }: PayloadPlan,
+  manifest: string,
+  { set, format }: Workshop,
+  { settings: asked }: CookJob,
+): Promise<KeptTiles> {
+  const { measure } = format;
+  const { earlier: files } = set;
+  const text = readText(manifest);
+  const settings = settingsDigest(asked);
+  const payloads = all.filter((payload) => payload !== only);
+  const refuse = (why: string): never => fail('UC2207', manifest, '', why);
+  const earlier = tilesOfManifest(text) ?? refuse('there is no manifest of an earlier cook');
+  const before = keyOfManifest(text);
   if (before.version !== VERSION) {
     refuse(`untold ${before.version ?? 'of an unknown version'} has cooked it, and this is untold ${VERSION}`);
   }
@@ -91,39 +82,40 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
     if (known.objectCount !== tile.objects.length) {
       return refuse(`the tile ${tile.id} had ${known.objectCount} objects and has ${tile.objects.length} now`);
     }
-    const { meshes, vertices } = await measured(known, { keep, measure, textures, payloadFolder });
+    const { meshes, vertices } = await measured(known, { keep, measure, textures, folder });
     const { path, bytes, gpuBytes, bounds, lods, hlod } = known;
     tiles.set(tile, { planned: tile, path, bytes, gpuBytes, bounds, meshes, vertices, lods, hlod });
   }
   for (const path of textures) keep(path);
-  const keepHlod = async ({ id }: HlodCluster): Promise<EmittedLevel | null> => {
+  const hlodOf = async ({ id, members }: HlodCluster): Promise<EmittedLevel | null | undefined> => {
+    if (members.some((member) => member === only.tile)) return undefined;
     const hlod = earlier.get(id)?.hlod ?? null;
     if (hlod === null) return null;
     const { textures: named } = await measure(keep(hlod.path), hlod.path);
-    for (const path of named.map((uri) => texturePath(uri, payloadFolder))) {
+    for (const path of named.map((uri) => texturePath(uri, folder))) {
       if (!textures.has(path)) keep(path);
       textures.add(path);
     }
     return hlod;
   };
-  return { tiles, textures, keepHlod };
+  return { tiles, textures, hlodOf };
 }
 
-const texturePath = (uri: string, payloadFolder: string): string => join(payloadFolder, uri).replaceAll('\\', '/');
+const texturePath = (uri: string, folder: string): string => join(folder, uri).replaceAll('\\', '/');
 
 interface MeasureContext extends Pick<Format, 'measure'> {
   readonly keep: (path: string) => Uint8Array;
   readonly textures: Set<string>;
-  readonly payloadFolder: string;
+  readonly folder: string;
 }
 
 /** Keeps a tile with its levels; notes the textures that they name. */
-async function measured({ path, lods, hlod }: EarlierTile, { keep, measure, textures, payloadFolder }: MeasureContext) {
+async function measured({ path, lods, hlod }: EarlierTile, { keep, measure, textures, folder }: MeasureContext) {
   const measures = await measure(keep(path), path);
   const all = [...measures.textures];
   for (const level of [...lods, ...(hlod ? [hlod] : [])]) {
     all.push(...(await measure(keep(level.path), level.path)).textures);
   }
-  for (const uri of all) textures.add(texturePath(uri, payloadFolder));
+  for (const uri of all) textures.add(texturePath(uri, folder));
   return measures;
 }

@@ -4,7 +4,7 @@ import { neighbourObjects } from '../../../geometry/lod/borders.ts';
 import type { Scene } from '../../../scene/types.ts';
 import { DEFAULT_TILING } from '../../../tiling/options.ts';
 import type { InstanceLimits } from '../../../workers/jobs.ts';
-import type { PlannedPayload } from '../../outputs/tileSet/planTiles.ts';
+import type { PlannedPayload } from '../../planned.ts';
 import type { CookJob } from '../../types.ts';
 
 /** The limits of instances in each payload; null where no mesh is placed twice, and with `bake`. */

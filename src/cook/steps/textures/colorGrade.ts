@@ -38,3 +38,8 @@ export function gradeFile(path: string, name: string, diagnostics: Diagnostics):
   const stem = sanitizeStem(basename(path).replace(/\.[^.]*$/, ''));
   return { bytes, sha256, fileName: `${stem}_${sha256.slice(0, 8)}.cube`, grade };
 }
+
+/** A grade as files state it that lie in a folder, given with `/` at its end; nothing without one. */
+export function gradeIn(grade: GradeFile | null, folder: string): { readonly colorGrade?: ColorGrade } {
+  return grade ? { colorGrade: { uri: `${folder}Textures/${grade.fileName}`, ...grade.grade } } : {};
+}

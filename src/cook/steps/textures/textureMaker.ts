@@ -2,21 +2,14 @@
 
 import { textureFiles } from '../../../formats/textureFiles.ts';
 import type { Scene } from '../../../scene/types.ts';
-import { keptFiles, type ProductStore } from '../../../textures/keptFiles.ts';
+import { keptFiles } from '../../../textures/keptFiles.ts';
 import { type FileRequest, type MakeFile, makeFile, pixelsInUse, readRequest } from '../../../textures/makeFile.ts';
 import type { PrepareOptions } from '../../../textures/prepare.ts';
 import { JobFailure } from '../../../workers/jobRunner.ts';
 import type { JobScene } from '../../../workers/jobs.ts';
-import type { Runners, WorkerPool } from '../../../workers/workerPool.ts';
+import type { Runners } from '../../../workers/workerPool.ts';
 import { interruption } from '../../interruption.ts';
-
-export interface TextureWork {
-  readonly scene: Scene;
-  readonly jobSettings: Omit<JobScene, 'materials' | 'textures' | 'palettes'>;
-  readonly pool: WorkerPool;
-  readonly signal: AbortSignal | undefined;
-  readonly cache: ProductStore | null;
-}
+import type { Session } from '../../session.ts';
 
 /** A file of fewer pixels takes less time than a thread's start. */
 const LEAST_PIXELS = 2 ** 18;
@@ -25,7 +18,9 @@ const MOST_THREADS = 256;
 
 /** Runs `work` with what it needs to make texture files; threads take them only while it runs. */
 export async function withTextureMaker<T>(
-  { scene, jobSettings, pool, signal, cache }: TextureWork,
+  scene: Scene,
+  jobSettings: Omit<JobScene, 'materials' | 'textures' | 'palettes'>,
+  { pool, signal, cache }: Session,
   work: (options: Pick<PrepareOptions, 'mode' | 'makeFile' | 'atOnce'>) => Promise<T>,
 ): Promise<T> {
   const { textureSettings } = jobSettings;

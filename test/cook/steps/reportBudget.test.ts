@@ -1,7 +1,7 @@
 // What is reported of a tile that breaks a budget.
 
 import { expect, test } from 'vitest';
-import { reportBudget } from '../../../src/cook/outputs/tileSet/planTiles.ts';
+import { reportBudget } from '../../../src/cook/steps/plan/reportBudget.ts';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
 import type { Scene } from '../../../src/scene/types.ts';
 import { DEFAULT_BUDGETS } from '../../../src/tiling/partition/budgets.ts';

@@ -1,8 +1,8 @@
 // Tells which part of a cook has reported which diagnostics: of those that are kept once for many parts, the first in the
 // order of the whole cook counts, whichever machine has cooked it.
 
-import type { Diagnostics, ReportedDiagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { ShardDiagnostics } from '../../../formats/shard/document.ts';
+import type { Diagnostics, ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
+import type { ShardDiagnostics } from '../formats/shard/document.ts';
 
 /** The diagnostics of one part of a cook. */
 export interface ReportPart {

@@ -1,8 +1,6 @@
-// The textures of a single file that go into a folder which other files share.
+// The textures of single files and packs that go into a folder which other files share.
 
 import { basename, dirname, join } from 'node:path';
-import { isPack } from '../../config/targets.ts';
-import type { CookTarget } from '../../config/types.ts';
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId, formatOfContent, HEAD_BYTES, loadFormat } from '../../formats/registry.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
@@ -11,7 +9,6 @@ import { readHead, readWhole } from '../../importers/wholeFile.ts';
 import type { SharedTexture } from '../../output/sharedTextures.ts';
 import { sharedTextureName } from '../../textures/name.ts';
 import { fileBytes, type HeldFiles, type PreparedTexture } from '../../textures/types.ts';
-import { modelsListed } from './pack/packFiles.ts';
 
 /** Whether the file begins as the files of a format do; false when it cannot be read. */
 export function isCooked(path: string): boolean {
@@ -22,17 +19,12 @@ export function isCooked(path: string): boolean {
   }
 }
 
-/** The names of the textures in the shared folder that the file or pack names which stands at the target. */
-export async function texturesBefore(
-  target: CookTarget,
+/** The names of the textures in a shared folder that cooked files name; `files` are absolute. */
+export async function texturesNamed(
+  files: readonly string[],
   folder: string,
   formatId: FormatId = DEFAULT_FORMAT,
 ): Promise<string[]> {
-  if (target.kind !== 'file') return [];
-  const { path } = target;
-  const files = isPack(target)
-    ? modelsListed(dirname(path), basename(path)).map((model) => join(dirname(path), model))
-    : [path];
   const format = await loadFormat(formatId);
   const names: string[] = [];
   for (const file of files.filter(isCooked)) {
