@@ -52,7 +52,7 @@ export async function cook(
     policy: LENIENT,
     force: true,
   } as const;
-  const outcome = await cookSource(job, () => {}, pool);
+  const outcome = await cookSource(job, { pool });
   expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(outcome.status).toBe('ok');
   if (target.kind === 'file' && settings.format === 'glb') await expectValid(new Uint8Array(readFileSync(target.path)));
