@@ -340,7 +340,7 @@ export { showPath } from './config/showPath.ts';
 export { SOURCE_EXTENSIONS } from './config/sources.ts';
 export { isPack } from './config/targets.ts';
 export type { CookTarget } from './config/types.ts';
-export type { PlanOutcome, TileOutcome } from './cook/plan/planOutcome.ts';
+export type { PlanOutcome, TileOutcome } from './cook/steps/plan/planOutcome.ts';
 export type { CookOutput, CookTotals, LevelTotals } from './cook/types.ts';
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';

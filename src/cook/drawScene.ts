@@ -14,8 +14,8 @@ import { prepareMaterials } from '../textures/prepare.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_MATERIAL } from '../workers/jobs.ts';
 import { throwIfAborted } from './interruption.ts';
-import { uvReader } from './uvTriangles.ts';
-import { materialOf } from './vertexColors.ts';
+import { uvReader } from './steps/textures/uvTriangles.ts';
+import { materialOf } from './steps/textures/vertexColors.ts';
 
 async function textureOf({ bytes }: PreparedTexture): Promise<Texture | null> {
   const pixels = bytes && (await decodeImageFile(bytes));

@@ -11,6 +11,7 @@ import { uvStep } from '../../src/geometry/uv/limits.ts';
 import { identity, translation } from '../../src/scene/matrix.ts';
 import { DEFAULT_MATERIAL } from '../../src/workers/jobs.ts';
 import { ground, places, sphere } from '../geometry/packed.ts';
+import { expectValid } from './glb/khronos.ts';
 
 const location = { file: 'f', path: '/p' };
 const surface = { material: DEFAULT_MATERIAL, tint: null, palette: null };
@@ -68,6 +69,7 @@ describe.each(FORMAT_IDS)('%s', async (id) => {
     ]);
     expect([meshes, vertices]).toEqual([3, 2 * ball.vertexCount + land.vertexCount]);
     expect(await format.verify(file, 'f', { engine: false })).toEqual([]);
+    if (id === 'glb') await expectValid(file);
     // Payloads that files are made of are no files.
     expect(formatOfContent(file)).toBe(format.assembly === null ? id : null);
     expect(await format.checkTextures(file, 'f', { exists: () => false, head: () => null })).toEqual({

@@ -8,8 +8,8 @@ import { CellColors } from '../../src/geometry/hlod/cellColors.ts';
 import { loosenCells } from '../../src/geometry/hlod/cells.ts';
 import { foldUvs } from '../../src/geometry/hlod/foldUvs.ts';
 import { nearestTriangles } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
-import type { LevelSource } from '../../src/geometry/lod/levelSource.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
+import type { SimplifiedMesh } from '../../src/geometry/lod/simplifiedMesh.ts';
 import { simplifyParts } from '../../src/geometry/lod/simplify.ts';
 import { SEMANTICS } from '../../src/geometry/mesh/attributes.ts';
 import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
@@ -41,14 +41,14 @@ async function chequered(mesh: Float32Mesh, cells: number, edge: number): Promis
 }
 
 const plate = () => surface(64, 64, (u, v) => [u * 16, 0, 16 - v * 16]);
-const part = (mesh: Float32Mesh, cells: CellColors | undefined = COLORS): LevelSource => ({
+const part = (mesh: Float32Mesh, cells: CellColors | undefined = COLORS): SimplifiedMesh => ({
   mesh,
   cards: false,
   textured: false,
   cells,
 });
 
-async function level(parts: readonly LevelSource[], ratio: number, limit: number, locked = unlocked) {
+async function level(parts: readonly SimplifiedMesh[], ratio: number, limit: number, locked = unlocked) {
   const made = await new LevelMaker(parts, locked).make(parts, { ratio, limit });
   if ('obstacle' in made) throw new Error(`left out: ${JSON.stringify(made)}`);
   return made;

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { plantedCards, thinCards } from '../../src/geometry/hlod/cards.ts';
 import { ColorFeatures } from '../../src/geometry/lod/features.ts';
 import { shadedMeshes } from '../../src/geometry/lod/levelNormals.ts';
-import type { LevelSource } from '../../src/geometry/lod/levelSource.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
 import { leastOfOwn, leastOfTile } from '../../src/geometry/lod/movedSurface.ts';
+import type { SimplifiedMesh } from '../../src/geometry/lod/simplifiedMesh.ts';
 import { simplifyParts } from '../../src/geometry/lod/simplify.ts';
 import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
 import type { Float32Mesh } from '../../src/geometry/mesh/mesh.ts';
@@ -20,7 +20,7 @@ import { area, sphere, stored, surface } from './packed.ts';
 type Point = readonly [number, number, number];
 
 const unlocked = (positions: Float32Array) => new Uint8Array(positions.length / 3);
-const part = (mesh: Float32Mesh, more: Partial<LevelSource> = {}): LevelSource => ({
+const part = (mesh: Float32Mesh, more: Partial<SimplifiedMesh> = {}): SimplifiedMesh => ({
   mesh,
   cards: false,
   textured: false,

@@ -4,8 +4,8 @@
 import { describe, expect, test } from 'vitest';
 import { isMadeOfCards, plantedCards, thinCards } from '../../src/geometry/hlod/cards.ts';
 import { BorderMap, borderPositions, neighboursOf, SharedPositions } from '../../src/geometry/lod/borders.ts';
-import type { LevelSource } from '../../src/geometry/lod/levelSource.ts';
 import { type Level, LevelMaker, partsOf } from '../../src/geometry/lod/levels.ts';
+import type { SimplifiedMesh } from '../../src/geometry/lod/simplifiedMesh.ts';
 import { simplifyParts } from '../../src/geometry/lod/simplify.ts';
 import type { Float32Mesh } from '../../src/geometry/mesh/mesh.ts';
 import type { PickedMesh } from '../../src/geometry/mesh/united.ts';
@@ -16,7 +16,7 @@ import { sampledError } from './sampled.ts';
 
 const unlocked = (positions: Float32Array) => new Uint8Array(positions.length / 3);
 const boundsOf = ({ positions }: Float32Mesh) => boundsOfPoints(positions) as Bounds;
-const part = (mesh: Float32Mesh, more: Partial<LevelSource> = {}): LevelSource => ({
+const part = (mesh: Float32Mesh, more: Partial<SimplifiedMesh> = {}): SimplifiedMesh => ({
   mesh,
   cards: false,
   textured: true,
@@ -26,7 +26,7 @@ const part = (mesh: Float32Mesh, more: Partial<LevelSource> = {}): LevelSource =
 const present = (level: Level): Float32Mesh[] => level.meshes.filter((mesh) => mesh !== null);
 
 async function levelsOf(
-  tile: readonly LevelSource[],
+  tile: readonly SimplifiedMesh[],
   ratios: readonly number[],
   limit: number,
   locked: (positions: Float32Array) => Uint8Array = unlocked,

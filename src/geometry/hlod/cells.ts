@@ -3,7 +3,7 @@
 // of colours need not stay where they were.
 
 import { nearestTriangles } from '../lod/boundingVolumeHierarchy.ts';
-import type { LevelSource } from '../lod/levelSource.ts';
+import type { SimplifiedMesh } from '../lod/simplifiedMesh.ts';
 import { mergeMeshes } from '../mesh/merge.ts';
 import { type Float32Mesh, pickRows, pickVertices, valuesOf } from '../mesh/mesh.ts';
 import { orderForFetch } from '../mesh/optimise.ts';
@@ -16,7 +16,7 @@ export interface LoosenedParts {
    * Parts without cells as they are. Others as what lies in cells, without UVs and with the colours of the cells around
    * each vertex as its colour, and what does not, which is textured.
    */
-  readonly parts: readonly LevelSource[];
+  readonly parts: readonly SimplifiedMesh[];
   /**
    * From meshes of `parts` with fewer triangles those of the parts that were given. Each triangle takes the cell of the
    * triangle that is nearest to its centre and faces the same way, and all its corners have that cell's UV.
@@ -25,8 +25,8 @@ export interface LoosenedParts {
 }
 
 /** Lets go of the cells of the parts that have some. No triangle may have corners of two cells. */
-export function loosenCells(given: readonly LevelSource[]): LoosenedParts {
-  const parts: LevelSource[] = [];
+export function loosenCells(given: readonly SimplifiedMesh[]): LoosenedParts {
+  const parts: SimplifiedMesh[] = [];
   const binders: ((meshes: readonly (PickedMesh | null)[]) => Promise<Float32Mesh | null>)[] = [];
   for (const part of given) {
     const { mesh, cells, ...rest } = part;

@@ -11,8 +11,8 @@ import type { PickedMesh } from '../mesh/united.ts';
 import { type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { DeviationFrom, type WeldedTriangles } from './deviation.ts';
 import { ColorFeatures, KEPT, LEAST_KEPT } from './features.ts';
-import type { LevelSource } from './levelSource.ts';
 import { leastOfOwn, leastOfTile } from './movedSurface.ts';
+import type { SimplifiedMesh } from './simplifiedMesh.ts';
 import { type Collapsed, type Obstacle, PartSimplifier } from './simplify.ts';
 
 /** A level has at most this share of the triangles of the one before. */
@@ -101,7 +101,7 @@ export class LevelMaker {
   #features: ColorFeatures | null = null;
 
   /** `lockedVertices`: 1 for each vertex that every level keeps, by its position. */
-  constructor(tile: readonly LevelSource[], lockedVertices: (positions: Float32Array) => Uint8Array) {
+  constructor(tile: readonly SimplifiedMesh[], lockedVertices: (positions: Float32Array) => Uint8Array) {
     this.#triangles = triangleCount(tile);
     const solid = tile.filter(({ cards }) => !cards);
     this.#solidMeshes = solid.map(({ mesh }) => mesh);
@@ -162,7 +162,7 @@ export class LevelMaker {
    * instead. Borders of palette cells are not kept (cells.ts).
    */
   async make(
-    before: readonly LevelSource[],
+    before: readonly SimplifiedMesh[],
     { ratio, limit, twoPixels = limit, before: had = triangleCount(before), judged = false }: LevelRequest,
   ): Promise<Level | LeftOut> {
     const mostOfBefore = judged ? MOST_OF_BEFORE_JUDGED : MOST_OF_BEFORE;
@@ -337,15 +337,15 @@ function hold(held: Uint8Array, ids: Uint32Array, values: Float64Array | Uint8Ar
 
 /** The parts that are left of `before` in a level. */
 export function partsOf(
-  before: readonly LevelSource[],
+  before: readonly SimplifiedMesh[],
   meshes: readonly (Float32Mesh | null)[],
-): readonly LevelSource[] {
+): readonly SimplifiedMesh[] {
   return before.flatMap((part, i) => {
     const mesh = meshes[i];
     return mesh === null ? [] : [{ ...part, mesh }];
   });
 }
 
-function triangleCount(parts: readonly LevelSource[]): number {
+function triangleCount(parts: readonly SimplifiedMesh[]): number {
   return parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
 }

@@ -5,7 +5,7 @@ import { kernel } from '../../kernel/kernel.ts';
 import { type AttributeArray, kindOf, SEMANTICS, type Semantic, type SimplifyRule } from '../mesh/attributes.ts';
 import { bitsOf, type Float32Mesh } from '../mesh/mesh.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
-import type { LevelSource } from './levelSource.ts';
+import type { SimplifiedMesh } from './simplifiedMesh.ts';
 
 /** A texture that slides by a metre counts as this many metres of error. */
 const UV_WEIGHT = 0.5;
@@ -37,7 +37,7 @@ export function counted(mesh: Float32Mesh): readonly Counted[] {
 }
 
 /** 1 for each part whose UVs reach a texture. */
-export function texturedOf(parts: readonly LevelSource[]): Uint8Array {
+export function texturedOf(parts: readonly SimplifiedMesh[]): Uint8Array {
   return Uint8Array.from(parts, ({ textured }) => (textured ? 1 : 0));
 }
 
@@ -52,7 +52,7 @@ interface Placed extends Counted {
 /** The attributes under one limit. A normal that turns by 1 counts as `normalWeight` times the limit, a colour as the limit. */
 export function quadricAttributes(
   united: UnitedMeshes,
-  parts: readonly LevelSource[],
+  parts: readonly SimplifiedMesh[],
   limit: number,
   normalWeight: number,
 ): QuadricAttributes {
@@ -107,7 +107,7 @@ function isConstant({ values, size }: Counted, first: number, end: number): bool
 /** Metres that one unit of UV stretches over, of each mesh as a whole; 0 where its UVs reach no texture. */
 function metresOfUv(
   { positions, indices, meshOf }: UnitedMeshes,
-  parts: readonly LevelSource[],
+  parts: readonly SimplifiedMesh[],
   { values, size }: Counted,
 ): number[] {
   const [areas, uvAreas] = kernel.within((memory) => {

@@ -13,8 +13,8 @@ import { PositionIds } from '../mesh/positionIds.ts';
 import { type PickedMesh, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { ColorFeatures } from './features.ts';
 import { shadedMeshes } from './levelNormals.ts';
-import type { LevelSource } from './levelSource.ts';
 import { type QuadricAttributes, quadricAttributes, texturedOf } from './quadricAttributes.ts';
+import type { SimplifiedMesh } from './simplifiedMesh.ts';
 import { addLocks, LOCK, lockAround, losesLocked, protectSeams } from './vertexLocks.ts';
 
 /** A normal that turns by 1 counts as this share of the limit, */
@@ -63,7 +63,7 @@ export interface Simplified {
  * to the limit in size go where no vertex is locked; cards are thinned and grown. Every locked position that is used
  * stays in use.
  */
-export async function simplifyParts(parts: readonly LevelSource[], request: SimplifyRequest): Promise<Simplified> {
+export async function simplifyParts(parts: readonly SimplifiedMesh[], request: SimplifyRequest): Promise<Simplified> {
   const simplifier = await PartSimplifier.of(parts, new PositionIds(), request);
   return simplifier.pick(simplifier.collapse(request.limit, null));
 }
@@ -99,7 +99,7 @@ export class PartSimplifier {
   /** Cards thinned already. */
   readonly #meshes: readonly (PickedMesh | null)[];
   readonly #cardTriangles: number;
-  readonly #solidParts: readonly LevelSource[];
+  readonly #solidParts: readonly SimplifiedMesh[];
   /** All triangles wanted, and those of the surface. */
   readonly #wanted: number;
   readonly #wantedSolid: number;
@@ -116,7 +116,7 @@ export class PartSimplifier {
 
   /** `positionIds`: those that the caller compares levels by. */
   static async of(
-    parts: readonly LevelSource[],
+    parts: readonly SimplifiedMesh[],
     positionIds: PositionIds,
     {
       triangles,
@@ -147,7 +147,7 @@ export class PartSimplifier {
   }
 
   private constructor(
-    parts: readonly LevelSource[],
+    parts: readonly SimplifiedMesh[],
     meshes: readonly (PickedMesh | null)[],
     positionIds: PositionIds,
     {

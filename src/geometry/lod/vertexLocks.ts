@@ -4,8 +4,8 @@
 import { kernel } from '../../kernel/kernel.ts';
 import { bitsOf } from '../mesh/mesh.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
-import type { LevelSource } from './levelSource.ts';
 import { counted, texturedOf } from './quadricAttributes.ts';
+import type { SimplifiedMesh } from './simplifiedMesh.ts';
 
 /** Bits of meshoptimizer's vertex_lock. */
 export const LOCK = 1;
@@ -65,7 +65,7 @@ const NOTHING_SLIDES = { values: new Float32Array(0), size: 0 } as const;
 /** Protects vertices at positions where materials differ, or values that slide over a texture. */
 export function protectSeams(
   united: UnitedMeshes,
-  parts: readonly LevelSource[],
+  parts: readonly SimplifiedMesh[],
   ids: Uint32Array,
   idCount: number,
 ): Uint8Array {

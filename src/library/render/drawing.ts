@@ -50,7 +50,8 @@ function payloads(set: CookedSet, diagnostics: Diagnostics): Drawing {
 const contextOf = ({ path, diagnostics }: Drawn): ImportContext => ({
   files: diskFiles(defaultRoot(path)),
   diagnostics,
-  options: {},
+  // A picture shows the pose at rest: rigs that a set of tiles would lose are no loss here.
+  options: { keepsRigs: true },
 });
 
 /** A source: all of its scene, in one tile. */
