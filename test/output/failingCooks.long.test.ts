@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CookOptions } from '../../src/index.ts';
-import { put, RED_PNG, squareGltf } from '../cli/run.ts';
 import { squares } from '../cook/squares.ts';
+import { put } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 import { expectAllOrNothing, failingCooks } from './failingCooks.ts';
 
 const kinds = ['open', 'write', 'rename', 'sync'] as const;

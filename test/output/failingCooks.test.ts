@@ -5,7 +5,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { put, RED_PNG, squareGltf } from '../cli/run.ts';
+import { put } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 import { expectAllOrNothing, failingCooks } from './failingCooks.ts';
 
 let folder: string;
