@@ -41,7 +41,8 @@ if (major < 20 || (major === 20 && minor < 12)) {
   if (process.argv[2] && !process.argv[2].startsWith('-')) useCompileCache();
   try {
     // Everything that the command does is caught inside: what comes out here is that a file of the bundle cannot be loaded.
-    await import(bundle.href);
+    const { run } = await import(bundle.href);
+    process.exit(await run(process.argv.slice(2), process));
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error);
     if (error?.code === 'EMFILE' || error?.code === 'ENFILE') {

@@ -5,7 +5,7 @@ import { appendFileSync, cpSync, readFileSync, rmSync, statSync, symlinkSync, tr
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { temporaryFolder } from './cli/run.ts';
+import { temporaryFolder } from './support/files.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const copy = temporaryFolder();

@@ -1,12 +1,23 @@
-// The entry of the bundle. Kept tiny: `untold --version` is asked by scripts at every start and loads nothing else.
+// The command line as a function of its words and of the process around it. Kept tiny: `untold --version` is asked by scripts
+// at every start and loads nothing else.
 
+import type { Clock, Host, OutputStream } from './terminal/host.ts';
 import { VERSION } from './version.ts';
 
-const args = process.argv.slice(2);
-if (args[0] === '--version' || args[0] === '-V') {
-  // A reader that is gone is no fault; a full disk is, and ends with 3 as everywhere.
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') process.exitCode = 3;
+/**
+ * Runs a command line, without the names of program and script, and gives its exit code. `host`: the process that it runs in,
+ * or what stands for one. After a signal the caller has to end the process, in which work may go on.
+ */
+export async function run(args: readonly string[], host: Host, clock: Clock = performance): Promise<number> {
+  if (args[0] === '--version' || args[0] === '-V') return printVersion(host.stdout);
+  return (await import('./commands/program.ts')).runCommand(args, host, clock);
+}
+
+/** A reader that is gone is no fault; a full disk is, and ends with 3 as everywhere. */
+function printVersion(stdout: OutputStream): Promise<number> {
+  return new Promise((done) => {
+    const end = (error?: NodeJS.ErrnoException | null) => done(error && error.code !== 'EPIPE' ? 3 : 0);
+    stdout.on('error', end);
+    stdout.write(`${VERSION}\n`, end);
   });
-  process.stdout.write(`${VERSION}\n`);
-} else (await import('./commands/program.ts')).main(args);
+}

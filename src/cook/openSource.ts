@@ -1,4 +1,3 @@
-import type { ImportOptions } from '../importers/importer.ts';
 // Opens what a job names, one source or several that are cooked as one, and reads it into a Scene.
 
 import { resolve } from 'node:path';
@@ -7,6 +6,7 @@ import { faultsOf } from '../diagnostics/environment.ts';
 import { DEFAULT_LIMITS, type LimitName, type LimitUse, LimitWatch } from '../diagnostics/limits.ts';
 import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
 import { type FileTrace, unitedTraces } from '../importers/fileTrace.ts';
+import type { ImportOptions } from '../importers/importer.ts';
 import { importSource } from '../importers/index.ts';
 import { packageAbove } from '../importers/packages.ts';
 import { isFile, look } from '../importers/wholeFile.ts';
@@ -19,26 +19,30 @@ type SourcePart = Pick<JoinedSource, 'source' | 'content' | 'root' | 'search'>;
 /** The sources that a job names, each with what it is opened with. */
 export const partsOf = (job: CookJob): readonly SourcePart[] => job.joined ?? [job];
 
+/** The absolute path of a source of the job. */
+export const pathIn = ({ workingFolder = '' }: Pick<CookJob, 'workingFolder'>, source: string): string =>
+  resolve(workingFolder, source);
+
 /** Whether all sources of the job are files, lie in packages, or are given with it. */
 export function isThere(job: CookJob): boolean {
   const isSource = (path: string) => isFile(path) || packageAbove(path, isFile) !== null;
-  return partsOf(job).every(({ source, content }) => content || isSource(resolve(source)));
+  return partsOf(job).every(({ source, content }) => content || isSource(pathIn(job, source)));
 }
 
 /** Bytes of the files that the job names; of those that they refer to nothing is known yet. */
 export function bytesOf(job: CookJob): number {
   return partsOf(job).reduce(
-    (sum, { source, content }) => sum + (content?.length ?? look(resolve(source)).stat?.size ?? 0),
+    (sum, { source, content }) => sum + (content?.length ?? look(pathIn(job, source)).stat?.size ?? 0),
     0,
   );
 }
 
 /** A diagnostic as it concerns the source that it comes from: of several, paths begin with the names of their roots. */
-export function ofItsSource(job: CookJob, item: Diagnostic): Diagnostic {
+export function ofItsSource(job: Pick<CookJob, 'source' | 'joined' | 'workingFolder'>, item: Diagnostic): Diagnostic {
   if (!job.joined || item.file !== job.source) return item;
   const split = splitJoinedPath(item.path);
   const part = split && job.joined.find(({ name }) => name === split.name);
-  return part ? { ...item, file: resolve(part.source), path: split.path } : item;
+  return part ? { ...item, file: pathIn(job, part.source), path: split.path } : item;
 }
 
 /** The sources of a job, opened. */
@@ -54,7 +58,7 @@ export class OpenSource {
     this.#watches = partsOf(job).map(() => new LimitWatch(job.limits, job.deadline));
     this.#files = partsOf(job).map(({ source, content, root, search }, i) => {
       const onDisk = diskFiles(root, search, undefined, this.#watches[i]);
-      return content ? withGivenFile(onDisk, resolve(source), content) : onDisk;
+      return content ? withGivenFile(onDisk, pathIn(job, source), content) : onDisk;
     });
   }
 
@@ -92,7 +96,7 @@ export class OpenSource {
     const { source, settings, joined } = this.#job;
     if (!joined) {
       const options = { ...settings.source, subdivides, keepsRigs };
-      return importSource(resolve(source), source, { files: this.#files[0], diagnostics, options });
+      return importSource(pathIn(this.#job, source), source, { files: this.#files[0], diagnostics, options });
     }
     const scenes: NamedScene[] = [];
     const errors: Diagnostic[] = [];
@@ -100,7 +104,10 @@ export class OpenSource {
       const options = { ...part.options, subdivides, keepsRigs };
       try {
         const context = { files: this.#files[i], diagnostics, options };
-        scenes.push({ name: part.name, scene: await importSource(resolve(part.source), part.source, context) });
+        scenes.push({
+          name: part.name,
+          scene: await importSource(pathIn(this.#job, part.source), part.source, context),
+        });
       } catch (error) {
         const faults = faultsOf(error, part.source);
         if (faults === null) throw error;

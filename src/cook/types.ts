@@ -6,8 +6,8 @@ import type { Limits } from '../diagnostics/limits.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
-import type { PlanOutcome } from './plan/planOutcome.ts';
-import type { StreamedFigures } from './write/checkStreamed.ts';
+import type { PlanOutcome } from './steps/plan/planOutcome.ts';
+import type { StreamedFigures } from './steps/verify/checkStreamed.ts';
 
 /** A source of several that are cooked as one. */
 export interface JoinedSource {
@@ -47,7 +47,7 @@ export interface CookJob {
   readonly dryRun?: boolean;
   /** The working folder, if a complete cook is to be recorded in the cache; absent or null: it is not. */
   readonly recordedFrom?: string | null;
-  /** What paths in the main file of a shard are relative to; absent: the working folder of the process. */
+  /** What the sources are relative to, and paths in the main file of a shard; absent: the working folder of the process. */
   readonly workingFolder?: string;
   /** Seconds that it waits for another cook that holds the set; absent: 0. */
   readonly lockTimeout?: number;

@@ -6,13 +6,13 @@ import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { CACHE_KIND } from '../output/cache/cache.ts';
 import type { CachePlace } from '../output/cache/folder.ts';
 import { type CacheShare, cacheUse, clearCache } from '../output/cache/upkeep.ts';
-import { cacheBytes, cachePlace } from './call/cachePlace.ts';
+import { type CacheChoice, cacheBytes, cachePlace } from './call/cachePlace.ts';
 import { checkOptions } from './call/checkOptions.ts';
+import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
 import { failedCall } from './call/faults.ts';
-import { workingFolder } from './call/workingFolder.ts';
 
-export interface CacheInfoOptions extends OptionsOf<typeof CACHE_INFO_CALL_OPTIONS> {}
-export interface ClearCacheOptions extends OptionsOf<typeof CACHE_CLEAR_CALL_OPTIONS> {}
+export interface CacheInfoOptions extends OptionsOf<typeof CACHE_INFO_CALL_OPTIONS>, Surrounded {}
+export interface ClearCacheOptions extends OptionsOf<typeof CACHE_CLEAR_CALL_OPTIONS>, Surrounded {}
 
 /** What is in a cache; schemas/cache-info.schema.json describes it. */
 export interface CacheDocument {
@@ -44,26 +44,26 @@ export interface CacheResult<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function requirePlace(options: Parameters<typeof cachePlace>[0], cwd: string): CachePlace {
-  const place = cachePlace(options, cwd);
+function requirePlace(options: CacheChoice, cwd: string, given: Surrounded): CachePlace {
+  const place = cachePlace(options, cwd, variablesOf(given));
   if (place !== null) return place;
   return fail('UC1002', '', '--cache-dir', 'this user has no folder for caches outside of the working folder');
 }
 
 /** Runs `work` in the working folder and turns what the user or the machine causes into diagnostics. */
-function answered<T>(work: (cwd: string) => T): CacheResult<T> {
+function answered<T>(given: Surrounded, work: (cwd: string) => T): CacheResult<T> {
   try {
-    return { exitCode: 0, document: work(workingFolder()), diagnostics: [] };
+    return { exitCode: 0, document: work(workingFolder(given)), diagnostics: [] };
   } catch (error) {
-    return { document: null, ...failedCall(error) };
+    return { document: null, ...failedCall(error, given) };
   }
 }
 
 export function runCacheInfo(given: CacheInfoOptions): CacheResult<CacheDocument> {
-  return answered((cwd) => {
+  return answered(given, (cwd) => {
     const options = checkOptions(CACHE_INFO_CALL_OPTIONS, given, cwd);
-    const place = requirePlace(options, cwd);
-    const limit = cacheBytes(options);
+    const place = requirePlace(options, cwd, given);
+    const limit = cacheBytes(options, variablesOf(given));
     const { entries, bytes, kinds, oldest } = cacheUse(place);
     const shown = oldest === null ? null : new Date(oldest).toISOString();
     return { folder: place.folder, limit, entries, bytes, kinds, oldest: shown };
@@ -71,7 +71,7 @@ export function runCacheInfo(given: CacheInfoOptions): CacheResult<CacheDocument
 }
 
 export function runClearCache(given: ClearCacheOptions): CacheResult<ClearedCache> {
-  return answered((cwd) => {
+  return answered(given, (cwd) => {
     const options = checkOptions(CACHE_CLEAR_CALL_OPTIONS, given, cwd);
     const { kind = null } = options;
     if (kind !== null && !CACHE_KIND.test(kind)) {
@@ -83,7 +83,7 @@ export function runClearCache(given: ClearCacheOptions): CacheResult<ClearedCach
         'see `untold cache info` for the kinds',
       );
     }
-    const place = requirePlace(options, cwd);
+    const place = requirePlace(options, cwd, given);
     const removed: CacheShare = clearCache(place, kind);
     return { folder: place.folder, ...removed };
   });

@@ -8,8 +8,8 @@ import { CLEAN_CALL_OPTIONS } from '../config/options/table.ts';
 import { outEachMatcher, outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
-import { filesBeside, isOwnFile } from '../cook/setFiles.ts';
-import { modelsListed, modelsOfPack, packAt } from '../cook/untoldpack/packFiles.ts';
+import { modelsListed, modelsOfPack, packAt } from '../cook/outputs/pack/packFiles.ts';
+import { filesBeside, isOwnFile } from '../cook/outputs/singleFile/ownFiles.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
@@ -26,17 +26,17 @@ import {
 } from '../output/removeSet.ts';
 import { SharedTextures } from '../output/sharedTextures.ts';
 import { checkOptions } from './call/checkOptions.ts';
+import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { mergePreset } from './call/mergePreset.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { workingFolder } from './call/workingFolder.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions } from './cookTypes.ts';
 import { isBelow, looseTextures } from './sweepTextures.ts';
 
 /** The options of `untold clean` in camelCase. */
-export interface CleanOptions extends OptionsOf<typeof CLEAN_CALL_OPTIONS> {}
+export interface CleanOptions extends OptionsOf<typeof CLEAN_CALL_OPTIONS>, Surrounded {}
 
 /** One output that goes. */
 export interface RemovedOutput {
@@ -167,7 +167,7 @@ async function cleanTextures(
 }
 
 /** The plan of a cook of the sources into the folder. Throws SourceError for what is refused. */
-async function planOf(root: string, given: CleanOptions, cwd: string): Promise<CookPlan> {
+async function planOf(root: string, given: CleanOptions, call: Surrounded): Promise<CookPlan> {
   const { sources = [], dryRun: _, ...options } = given;
   if (sources.length === 0) {
     fail(
@@ -178,9 +178,9 @@ async function planOf(root: string, given: CleanOptions, cwd: string): Promise<C
       'give the sources and options that the folder is cooked with',
     );
   }
-  const { outEach } = mergePreset(options, cwd).options;
-  const ofCook: CookOptions = outEach === undefined ? { ...options, out: root } : options;
-  return planCook(sources, ofCook, cwd);
+  const { outEach } = mergePreset(options, workingFolder(call), variablesOf(call)).options;
+  const ofCook: CookOptions = { ...options, ...(outEach === undefined ? { out: root } : {}), ...call };
+  return planCook(sources, ofCook);
 }
 
 async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Promise<CleanDocument> {
@@ -190,7 +190,7 @@ async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Pr
   if (!isFolder(root) || formatOfName(root) !== null) {
     fail('UC1003', '', showPath(root, cwd), 'this is not a folder of outputs', 'name the folder that --out names');
   }
-  const { jobs, shared, options: settled } = await planOf(root, options, cwd);
+  const { jobs, shared, options: settled } = await planOf(root, options, { environment: given.environment });
   // A word that is misspelled must not remove what it stands for.
   const absent = jobs
     .flatMap((job): readonly { readonly source: string }[] => job.joined ?? [job])
@@ -250,9 +250,9 @@ async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Pr
 /** Runs a call of clean(). Rejects only for a bug. */
 export async function runClean(folder: string, given: CleanOptions): Promise<CleanResult> {
   try {
-    const document = await cleanFolder(folder, given, workingFolder());
+    const document = await cleanFolder(folder, given, workingFolder(given));
     return { exitCode: exitCodeOf(document.diagnostics), document, diagnostics: [] };
   } catch (error) {
-    return { document: null, ...failedCall(error) };
+    return { document: null, ...failedCall(error, given) };
   }
 }

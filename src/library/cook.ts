@@ -9,10 +9,10 @@ import { Diagnostics, diagnostic, SourceError } from '../diagnostics/diagnostic.
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import type { RemoteStore } from '../output/cache/remote/remoteStore.ts';
+import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { workingFolder } from './call/workingFolder.ts';
 import { cookAll } from './cookAll.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions, CookResult, SourceResult } from './cookTypes.ts';
@@ -22,14 +22,15 @@ import { writeDepfile } from './writeDepfile.ts';
  * The cache of a call, if it wants one and there is a place for it, before that of the team if one is named. Throws UC1003 for
  * the environment.
  */
-export async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagnostics): Promise<Cache | null> {
+export async function callCache(plan: CookPlan, cwd: string, diagnostics: Diagnostics): Promise<Cache | null> {
+  const { options, environment } = plan;
   const isWanted = options.cache ?? options.cacheDir !== undefined;
   if (!isWanted || options.dryRun) return null;
   const { cacheBytes, cachePlace } = await import('./call/cachePlace.ts');
-  const place = cachePlace(options, cwd);
-  const mostBytes = cacheBytes(options);
+  const place = cachePlace(options, cwd, environment.env);
+  const mostBytes = cacheBytes(options, environment.env);
   if (place === null) {
-    if (options.cacheSize !== undefined || isRemoteNamed(options)) {
+    if (options.cacheSize !== undefined || isRemoteNamed(plan)) {
       diagnostics.report('UC1105', '', '', 'this user has no folder for caches outside of the working folder');
     }
     return null;
@@ -37,15 +38,16 @@ export async function callCache({ options }: CookPlan, cwd: string, diagnostics:
   const isRefreshed = options.forceRebuild ?? false;
   const { openCache } = await import('../output/cache/cache.ts');
   const local = openCache({ ...place, mostBytes, isRefreshed, diagnostics });
-  const remote = await callRemote(options, diagnostics);
+  const remote = await callRemote(plan, diagnostics);
   return remote ? (await import('../output/cache/remote/layeredCache.ts')).layeredCache(local, remote) : local;
 }
 
 /** The cache of the team; null: none is named. */
-async function callRemote(options: CookPlan['options'], diagnostics: Diagnostics): Promise<RemoteStore | null> {
-  if (!isRemoteNamed(options)) return null;
+async function callRemote(plan: CookPlan, diagnostics: Diagnostics): Promise<RemoteStore | null> {
+  const { options, environment } = plan;
+  if (!isRemoteNamed(plan)) return null;
   const { remotePlace } = await import('./call/remotePlace.ts');
-  const place = remotePlace(options);
+  const place = remotePlace(options, environment.env);
   if (place === null) return null;
   const { RemoteStore: Store } = await import('../output/cache/remote/remoteStore.ts');
   const isRefreshed = options.forceRebuild ?? false;
@@ -54,8 +56,8 @@ async function callRemote(options: CookPlan['options'], diagnostics: Diagnostics
   });
 }
 
-const isRemoteNamed = ({ remoteCache, remoteCacheReadOnly = false }: CookPlan['options']): boolean =>
-  remoteCache !== undefined || remoteCacheReadOnly || Boolean(process.env.UNTOLD_REMOTE_CACHE);
+const isRemoteNamed = ({ options: { remoteCache, remoteCacheReadOnly = false }, environment }: CookPlan): boolean =>
+  remoteCache !== undefined || remoteCacheReadOnly || Boolean(environment.env.UNTOLD_REMOTE_CACHE);
 
 /** The sources of a job that are files. */
 const sourcesOf = (job: CookJob): string[] =>
@@ -92,8 +94,8 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
   const { signal: signalOfCaller } = given;
   try {
     throwIfAborted(signalOfCaller);
-    const cwd = workingFolder();
-    const plan = await planCook(words, given, cwd);
+    const cwd = workingFolder(given);
+    const plan = await planCook(words, given);
     given.onSources?.(plan.jobs.map(({ source }) => source));
     const ofCache = new Diagnostics();
     const timer = startTimer(plan, signalOfCaller);
@@ -120,6 +122,6 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption(signal));
     return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };
   } catch (error) {
-    return { results: [], ...failedCall(error) };
+    return { results: [], ...failedCall(error, given) };
   }
 }

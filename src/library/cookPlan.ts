@@ -21,8 +21,8 @@ import {
   withShard,
   withSharedTextures,
 } from '../config/targets.ts';
+import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
-import { TEXTURE_FOLDER } from '../cook/untoldpack/modelNames.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
@@ -32,6 +32,7 @@ import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
 import { checkOptions } from './call/checkOptions.ts';
+import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
 
@@ -47,6 +48,7 @@ export interface CookPlan {
   readonly shared: string | null;
   /** When the time of the call is over, in milliseconds since 1970; null: never. */
   readonly deadline: number | null;
+  readonly environment: Environment;
   readonly options: SettledOptions<typeof COOK_CALL_OPTIONS>;
   readonly preset: Preset | null;
   readonly project: ProjectFile | null;
@@ -112,14 +114,18 @@ function sharedFolder(
 }
 
 /** The part that is cooked; null: all. Throws UC1003, and UC1012 for options that cook something else than a set. */
-function shardOf({ shard, only, dryRun = false, outEach }: CookPlan['options'], out: string): ShardNumber | null {
+function shardOf(
+  { shard, only, dryRun = false, outEach }: CookPlan['options'],
+  out: string,
+  env: Environment['env'],
+): ShardNumber | null {
   if (shard === undefined) return null;
   const other = only !== undefined ? '--only' : dryRun ? '--dry-run' : outEach !== undefined ? '--out-each' : null;
   if (other !== null) fail('UC1012', '', '--shard', `${other} was given too`);
   if (formatOfName(out) !== null) {
     fail('UC1012', '', '--shard', '--out names a single file, which has no parts', 'give a folder to --out');
   }
-  return shardNumber(shard, process.env);
+  return shardNumber(shard, env);
 }
 
 type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
@@ -198,11 +204,12 @@ function stdinSource(
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
 export async function planCook(
   words: readonly string[],
-  given: { readonly stdin?: Uint8Array | undefined },
-  cwd: string,
+  given: Surrounded & { readonly stdin?: Uint8Array | undefined },
 ): Promise<CookPlan> {
+  const environment = environmentOf(given);
+  const cwd = workingFolder(given);
   const begun = performance.timeOrigin + performance.now();
-  const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd);
+  const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd, environment.env);
   const { preset, project } = merged;
   const options = settled(merged.options);
   const policy = severityPolicy(options);
@@ -217,7 +224,7 @@ export async function planCook(
     const file = `FILE${FORMATS[DEFAULT_FORMAT].extension}`;
     fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}, or --out-each PATTERN`);
   }
-  const shard = shardOf(options, out ?? '');
+  const shard = shardOf(options, out ?? '', environment.env);
   if (out !== null && outEach !== null) fail('UC1012', '', '--out-each', '--out was given too');
   const format = outputFormat(options, out, outEach);
   refuseForFormat(merged.options as GivenValues, format);
@@ -246,12 +253,12 @@ export async function planCook(
   const { extension } = FORMATS[format];
   if (outEach !== null) checkOutEach(outEach, extension);
   const renames = options.onClash === 'rename';
-  const workingFolder = realFolder(cwd);
+  const cwdReal = realFolder(cwd);
   // The one set lies in the output folder itself.
-  const outputs = asOne === undefined ? sources : [{ path: join(cwd, asOne), folder: workingFolder, name: asOne }];
+  const outputs = asOne === undefined ? sources : [{ path: join(cwd, asOne), folder: cwdReal, name: asOne }];
   const rootOfOutputs = asOne === undefined ? root : null;
   const planned = withOthersBeside(
-    planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder, extension, renames }),
+    planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder: cwdReal, extension, renames }),
   );
   const shared = sharedFolder(options, planned, format);
   const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
@@ -281,7 +288,7 @@ export async function planCook(
     force,
     dryRun,
     only,
-    recordedFrom: isRecorded ? workingFolder : null,
+    recordedFrom: isRecorded ? cwdReal : null,
     workingFolder: cwd,
     explains: options.explainRebuild ?? false,
     lockTimeout: options.lockTimeout,
@@ -314,6 +321,7 @@ export async function planCook(
     faults: placed.map(({ fault }) => fault),
     shared,
     deadline,
+    environment,
     options,
     preset,
     project,

@@ -15,9 +15,9 @@ import { pathInPackage } from '../importers/packages.ts';
 import { isFile } from '../importers/wholeFile.ts';
 import type { Scene } from '../scene/types.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
+import { folderOfMessages, workingFolder } from './call/environment.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 
 /** What of a source is read: the options of `untold inspect`, in camelCase. */
 export interface ReadOptions extends OptionsOf<typeof READ_CALL_OPTIONS>, CallOptions {}
@@ -39,7 +39,7 @@ export async function importScene(file: string, given: ReadOptions): Promise<Imp
   let scene: Scene | null = null;
   try {
     throwIfAborted(given.signal);
-    const cwd = workingFolder();
+    const cwd = workingFolder(given);
     const options = checkOptions(READ_CALL_OPTIONS, given, cwd);
     const path = resolve(cwd, pathInPackage(file, (outer) => isFile(resolve(cwd, outer))) ?? file);
     files = diskFiles(
@@ -57,6 +57,6 @@ export async function importScene(file: string, given: ReadOptions): Promise<Imp
     scene = null;
     for (const fault of faults) diagnostics.add(fault);
   }
-  const shown = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, folderOfMessages()));
+  const shown = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, folderOfMessages(given)));
   return { exitCode: exitCodeOf(shown), scene, diagnostics: shown, filesRead: files?.list() ?? [] };
 }

@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
+import { folderOfMessages } from './call/environment.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import { planCook } from './cookPlan.ts';
 import type { CookOptions } from './cookTypes.ts';
 
@@ -17,7 +17,7 @@ export interface ListedSources {
 
 export async function runListSources(words: readonly string[], given: CookOptions): Promise<ListedSources> {
   try {
-    const { jobs, preset, project } = await planCook(words, given, workingFolder());
+    const { jobs, preset, project } = await planCook(words, given);
     const settings = [preset, project].flatMap((file) => (file ? [file.path] : []));
     return { sources: jobs.map(({ source }) => source), settings, diagnostics: [] };
   } catch (error) {
@@ -26,7 +26,7 @@ export async function runListSources(words: readonly string[], given: CookOption
     return {
       sources: null,
       settings: [],
-      diagnostics: faults.map((item) => shownDiagnostic(item, folderOfMessages())),
+      diagnostics: faults.map((item) => shownDiagnostic(item, folderOfMessages(given))),
     };
   }
 }

@@ -7,8 +7,8 @@ import { MERGE_CALL_OPTIONS } from '../config/options/table.ts';
 import { showPath } from '../config/showPath.ts';
 import type { CookTarget } from '../config/types.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
-import type { NamedShard } from '../cook/shard/agreement.ts';
-import { mergedTarget, mergeShards } from '../cook/shard/mergeShards.ts';
+import type { NamedShard } from '../cook/merge/agreement.ts';
+import { mergedTarget, mergeShards } from '../cook/merge/mergeShards.ts';
 import type { CookOutput, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { formatOfName } from '../formats/registry.ts';
@@ -16,10 +16,10 @@ import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
 import { codeOf, look, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
+import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { workingFolder } from './call/workingFolder.ts';
 
 /** The options of `untold merge` in camelCase, and callbacks. Callbacks must not throw. */
 export interface MergeOptions extends OptionsOf<typeof MERGE_CALL_OPTIONS>, CallOptions {
@@ -148,10 +148,10 @@ async function mergeAll(words: readonly string[], given: MergeOptions, cwd: stri
 export async function runMerge(words: readonly string[], given: MergeOptions): Promise<MergeResult> {
   try {
     throwIfAborted(given.signal);
-    const sets = await mergeAll(words, given, workingFolder());
+    const sets = await mergeAll(words, given, workingFolder(given));
     const codes = sets.map(({ status, diagnostics }) => worst([exitCodeOf(diagnostics), status === 'failed' ? 1 : 0]));
     return { exitCode: worst(codes), sets, diagnostics: [] };
   } catch (error) {
-    return { sets: [], ...failedCall(error) };
+    return { sets: [], ...failedCall(error, given) };
   }
 }

@@ -6,8 +6,8 @@ import { COOK_OPTIONS } from '../config/options/table.ts';
 import { writtenValue } from '../config/options/values.ts';
 import { showPath } from '../config/showPath.ts';
 import { checkOptions } from './call/checkOptions.ts';
+import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, mergePreset, type OptionLayer } from './call/mergePreset.ts';
-import { workingFolder } from './call/workingFolder.ts';
 
 /** An option that has a value. */
 export interface SourceOption {
@@ -38,9 +38,9 @@ function shown(value: OptionValue, kind: (typeof COOK_OPTIONS)[number]['kind'], 
 }
 
 /** The options of `untold cook` for one source. Throws SourceError as cook() does for options, preset and project file. */
-export function sourceOptions(file: string, given: CookAndPrintOptions): SourceOptions {
-  const cwd = workingFolder();
-  const { project, layersOf } = mergePreset(checkOptions(COOK_OPTIONS, given, cwd), cwd);
+export function sourceOptions(file: string, given: CookAndPrintOptions & Surrounded): SourceOptions {
+  const cwd = workingFolder(given);
+  const { project, layersOf } = mergePreset(checkOptions(COOK_OPTIONS, given, cwd), cwd, variablesOf(given));
   const layers: readonly OptionLayer[] = [...layersOf(resolve(cwd, file))].reverse();
   const options = COOK_OPTIONS.flatMap((spec): SourceOption[] => {
     if (OF_THE_CALL.has(spec.name)) return [];

@@ -3,7 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, environment, put, squareGltf, temporaryFolder } from './run.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -4,7 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -43,36 +46,28 @@ interface Result {
   readonly diagnostics: readonly { readonly code: string; readonly file: string; readonly path: string }[];
 }
 
-function results(...args: string[]): Result[] {
-  return (JSON.parse(cook(...args, '--json').stdout) as { results: Result[] }).results;
+async function results(...args: string[]): Promise<Result[]> {
+  return (JSON.parse((await cook(...args, '--json')).stdout) as { results: Result[] }).results;
 }
 
-const bounds = (...args: string[]) => {
-  const found = results(...args, '--dry-run')[0].plan?.bounds;
+const bounds = async (...args: string[]) => {
+  const found = (await results(...args, '--dry-run'))[0].plan?.bounds;
   return found && [found.min, found.max].map((corner) => corner.map((value) => Number(value.toFixed(9)) + 0));
 };
 
-function contents(top: string): Record<string, string> {
-  const files = readdirSync(join(folder, top), { recursive: true, withFileTypes: true });
-  const paths = files.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(
-    paths.sort().map((path) => [path.slice(join(folder, top).length + 1), readFileSync(path, 'latin1')]),
-  );
-}
-
 describe('--as-one', () => {
-  test('makes one set of all sources, in metres and Y up, with the same bytes for any number of threads', () => {
+  test('makes one set of all sources, in metres and Y up, with the same bytes for any number of threads', async () => {
     put(folder, 'art/a.gltf', squareGltf({ size: 2, image: 'red.png' }));
     put(folder, 'art/red.png', RED_PNG);
     put(folder, 'art/sub/a.gltf', squareGltf({ at: -5 }));
     put(folder, 'art/wall.usda', WALL);
-    const [result, ...more] = results('art', '--as-one', 'town', '--out', 'tiles', '--depfile', 'tiles.d');
+    const [result, ...more] = await results('art', '--as-one', 'town', '--out', 'tiles', '--depfile', 'tiles.d');
     expect(more).toEqual([]);
     expect([result.source, result.status, result.totals?.objects]).toEqual(['town', 'ok', 3]);
     expect(result.joined).toEqual(['art/a.gltf', 'art/sub/a.gltf', 'art/wall.usda']);
     expect(readdirSync(join(folder, 'tiles')).sort()).toEqual(['town', 'town.json', 'town.plan.svg']);
-    expect(untold(folder, ['validate', 'tiles']).code).toBe(0);
-    expect(bounds('art', '--as-one', 'town')).toEqual([
+    expect((await untold(folder, ['validate', 'tiles'])).code).toBe(0);
+    expect(await bounds('art', '--as-one', 'town')).toEqual([
       [-5, 0, 0],
       [12, 3, 0],
     ]);
@@ -80,59 +75,61 @@ describe('--as-one', () => {
     expect(rule.split(/\s+\\?\s*/)).toEqual(
       ['tiles/town.json:', 'art/a.gltf', 'art/red.png', 'art/sub/a.gltf', 'art/wall.usda'].filter((word) => word),
     );
-    const first = contents('tiles');
+    const first = contents(join(folder, 'tiles'));
     for (const jobs of ['1', '3']) {
       rmSync(join(folder, 'tiles'), { recursive: true });
-      expect(cook('art', '--as-one', 'town', '--out', 'tiles', '--jobs', jobs).code).toBe(0);
-      expect(contents('tiles')).toEqual(first);
+      expect((await cook('art', '--as-one', 'town', '--out', 'tiles', '--jobs', jobs)).code).toBe(0);
+      expect(contents(join(folder, 'tiles'))).toEqual(first);
     }
-    expect(cook('art', '--as-one', 'town', '--out', 'town.untold').code).toBe(0);
-    expect(untold(folder, ['validate', 'town.untold']).code).toBe(0);
+    expect((await cook('art', '--as-one', 'town', '--out', 'town.untold')).code).toBe(0);
+    expect((await untold(folder, ['validate', 'town.untold'])).code).toBe(0);
   });
 
-  test('reads each source as the project file says of it', () => {
+  test('reads each source as the project file says of it', async () => {
     put(folder, 'art/a.gltf', squareGltf());
     put(folder, 'art/b.gltf', squareGltf());
     put(folder, 'untold.config.json', JSON.stringify({ files: [{ match: 'b.gltf', origin: '-10,0,0', scale: 2 }] }));
     const call = ['art', '--as-one', 'town', '--out', 'tiles'];
-    expect(bounds(...call)).toEqual([
+    expect(await bounds(...call)).toEqual([
       [0, 0, 0],
       [22, 2, 0],
     ]);
-    expect(bounds(...call, '--scale', '1')).toEqual([
+    expect(await bounds(...call, '--scale', '1')).toEqual([
       [0, 0, 0],
       [11, 1, 0],
     ]);
     for (const setting of [{ 'tile-size': 10 }, { strict: true }, { textures: 'png' }]) {
       put(folder, 'untold.config.json', JSON.stringify({ files: [{ match: 'b.gltf', ...setting }] }));
-      const { code, stderr } = untold(folder, ['cook', ...call]);
+      const { code, stderr } = await untold(folder, ['cook', ...call]);
       expect([code, stderr]).toEqual([2, expect.stringContaining('error UC1012 art/b.gltf --as-one')]);
     }
   });
 
-  test('cooks one tile of the set alone', () => {
+  test('cooks one tile of the set alone', async () => {
     put(folder, 'a.gltf', squareGltf());
     put(folder, 'b.gltf', squareGltf({ at: 100 }));
     const call = ['a.gltf', 'b.gltf', '--as-one', 'town', '--out', 'tiles'];
-    expect(cook(...call).code).toBe(0);
-    const before = contents('tiles');
-    const [tile] = results(...call, '--dry-run').flatMap(({ plan }) =>
+    expect((await cook(...call)).code).toBe(0);
+    const before = contents(join(folder, 'tiles'));
+    const [tile] = (await results(...call, '--dry-run')).flatMap(({ plan }) =>
       (plan as unknown as { tiles: { id: string }[] }).tiles.map(({ id }) => id),
     );
     rmSync(join(folder, 'tiles/town.plan.svg'), { force: true });
-    const [result] = results(...call, '--only', tile);
+    const [result] = await results(...call, '--only', tile);
     expect(result.status).toBe('ok');
-    for (const [name, bytes] of Object.entries(contents('tiles'))) expect(bytes).toBe(before[name]);
+    for (const [name, bytes] of Object.entries(contents(join(folder, 'tiles')))) expect(bytes).toBe(before[name]);
     // Another place of a source is another set, of which no tile can be taken over.
-    expect(results(...call, '--only', tile, '--scale', '3')[0].diagnostics.map(({ code }) => code)).toContain('UC2207');
+    expect((await results(...call, '--only', tile, '--scale', '3'))[0].diagnostics.map(({ code }) => code)).toContain(
+      'UC2207',
+    );
   });
 
-  test('names the file of each fault, of all sources that cannot be read, and writes nothing', () => {
+  test('names the file of each fault, of all sources that cannot be read, and writes nothing', async () => {
     put(folder, 'bad.gltf', '{');
     put(folder, 'empty.usda', '');
     put(folder, 'good.gltf', squareGltf());
     const call = ['bad.gltf', 'empty.usda', 'good.gltf', '--as-one', 'town', '--out', 'tiles'];
-    const [{ status, diagnostics }] = results(...call);
+    const [{ status, diagnostics }] = await results(...call);
     expect(status).toBe('failed');
     expect(diagnostics.map(({ code, file }) => [code, file])).toEqual([
       ['UC1301', 'bad.gltf'],
@@ -141,18 +138,18 @@ describe('--as-one', () => {
     expect(existsSync(join(folder, 'tiles'))).toBe(false);
   });
 
-  test('names file and element of what is found after reading', () => {
+  test('names file and element of what is found after reading', async () => {
     put(folder, 'a.gltf', squareGltf());
     put(folder, 'far.gltf', squareGltf({ at: 5000 }));
     put(folder, 'lost.gltf', squareGltf({ image: 'missing.png' }));
     put(folder, 'wall.usda', WALL.replace('(1000, 0, 0)', '(1e6, 0, 0)'));
     const call = ['a.gltf', 'far.gltf', 'wall.usda', 'lost.gltf', '--as-one', 'town', '--out', 'tiles'];
-    const [{ diagnostics }] = results(...call, '--missing-texture', 'drop');
+    const [{ diagnostics }] = await results(...call, '--missing-texture', 'drop');
     const found = diagnostics.map(({ code, file, path }) => `${code} ${file} ${path}`);
     expect(found).toContain('UC2201 far.gltf nodes/0');
     expect(found.filter((text) => text.startsWith('UC21'))).toEqual(['UC2105 lost.gltf materials/0']);
     expect(found.filter((text) => text.includes(':'))).toEqual([]);
-    const [refused] = results(...call);
+    const [refused] = await results(...call);
     const places = refused.diagnostics.map(({ file, path }) => `${file} ${path}`);
     expect([refused.status, places.includes('lost.gltf images/0')]).toEqual(['failed', true]);
     expect(places.filter((text) => text.includes(':'))).toEqual([]);
@@ -178,9 +175,9 @@ describe('--as-one', () => {
     [['--as-one', 'a/b', '--out', 'tiles'], 'UC1003 --as-one'],
     [['--as-one', 'town.json', '--out', 'tiles'], 'UC1003 --as-one'],
     [['--as-one', 'town', '--out', 'tiles', '--textures-dir', 'all'], 'UC1012 --textures-dir'],
-  ])('refuses %j', (args, message) => {
+  ])('refuses %j', async (args, message) => {
     put(folder, 'a.gltf', squareGltf());
-    const { code, stderr } = cook('a.gltf', ...args);
+    const { code, stderr } = await cook('a.gltf', ...args);
     expect(code).toBe(2);
     expect(stderr).toContain(`error ${message}`);
     expect(readdirSync(folder)).toEqual(['a.gltf']);
@@ -188,22 +185,22 @@ describe('--as-one', () => {
 });
 
 describe('--origin, --rotate and --scale', () => {
-  const cooked = (source: string, ...args: string[]) => {
-    const { code, stderr } = cook(source, '--out', 'out.untold', ...args);
+  const cooked = async (source: string, ...args: string[]) => {
+    const { code, stderr } = await cook(source, '--out', 'out.untold', ...args);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('UC2201')]);
     return readFileSync(join(folder, 'out.untold'), 'latin1');
   };
 
-  test('make a site at 4,500,000 m the same bytes as one at 0', () => {
+  test('make a site at 4,500,000 m the same bytes as one at 0', async () => {
     put(folder, 'near/site.gltf', squareGltf({ at: 0.125 }));
     put(folder, 'far/site.gltf', squareGltf({ at: 4_500_000.125 }));
-    expect(cooked('far/site.gltf', '--origin', '4500000,0,0')).toEqual(cooked('near/site.gltf'));
+    expect(await cooked('far/site.gltf', '--origin', '4500000,0,0')).toEqual(await cooked('near/site.gltf'));
     put(folder, 'near/wall.usda', WALL);
     put(folder, 'far/wall.usda', WALL.replace('(1000, 0, 0)', '(450001000, -560000000, 0)'));
-    expect(cooked('far/wall.usda', '--origin', '450000000,-560000000,0')).toEqual(cooked('near/wall.usda'));
+    expect(await cooked('far/wall.usda', '--origin', '450000000,-560000000,0')).toEqual(await cooked('near/wall.usda'));
   });
 
-  test('make glTF in centimetres the same bytes as one in metres, lights and cameras too', () => {
+  test('make glTF in centimetres the same bytes as one in metres, lights and cameras too', async () => {
     const withLight = (unit: number) => {
       const gltf = JSON.parse(squareGltf({ size: 2 * unit })) as Record<string, unknown[]>;
       (gltf.nodes as object[]).push({
@@ -223,20 +220,20 @@ describe('--origin, --rotate and --scale', () => {
     };
     put(folder, 'm/a.gltf', withLight(1));
     put(folder, 'quarter/a.gltf', withLight(4));
-    expect(cooked('quarter/a.gltf', '--scale', '0.25')).toEqual(cooked('m/a.gltf'));
+    expect(await cooked('quarter/a.gltf', '--scale', '0.25')).toEqual(await cooked('m/a.gltf'));
   });
 
-  test('are read from presets too, and by inspect; a composed stage is shown as it is', () => {
+  test('are read from presets too, and by inspect; a composed stage is shown as it is', async () => {
     put(folder, 'a.gltf', squareGltf());
     put(folder, 'preset.json', JSON.stringify({ rotate: '0,0,90', origin: '1,0,0', scale: 10 }));
-    expect(bounds('a.gltf', '--out', 'tiles', '--pipeline', 'preset.json')).toEqual([
+    expect(await bounds('a.gltf', '--out', 'tiles', '--pipeline', 'preset.json')).toEqual([
       [-10, -10, 0],
       [0, 0, 0],
     ]);
-    const inspected = JSON.parse(untold(folder, ['inspect', 'a.gltf', '--json', '--origin', '0,-3,0']).stdout);
+    const inspected = JSON.parse((await untold(folder, ['inspect', 'a.gltf', '--json', '--origin', '0,-3,0'])).stdout);
     expect(inspected.bounds.min).toEqual([0, 3, 0]);
     put(folder, 'wall.usda', WALL);
-    const { code, stderr } = untold(folder, ['inspect', 'wall.usda', '--stage', '--origin', '0,-3,0']);
+    const { code, stderr } = await untold(folder, ['inspect', 'wall.usda', '--stage', '--origin', '0,-3,0']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('UC1012 --origin')]);
   });
 });

@@ -3,7 +3,9 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commonFolder, shortened } from '../../src/cli/terminal/words.ts';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -17,16 +19,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const cook = (args: readonly string[], columns?: string) => {
+const cook = async (args: readonly string[], columns?: string) => {
   const all = ['cook', 'art', '--out', 'o', '--textures', 'keep', '--no-cache', '--missing-texture', 'drop', ...args];
-  const { stderr, code } = untold(folder, all, columns === undefined ? {} : { COLUMNS: columns });
+  const { stderr, code } = await untold(folder, all, columns === undefined ? {} : { COLUMNS: columns });
   const lines = stderr.trimEnd().split('\n');
   // What follows the last source.
   return { code, lines: lines.slice(lines.findLastIndex((line) => line.startsWith('[')) + 1) };
 };
 
-test('names warnings by code, then the sources that failed or have warnings, below their folder', () => {
-  const { code, lines } = cook([]);
+test('names warnings by code, then the sources that failed or have warnings, below their folder', async () => {
+  const { code, lines } = await cook([]);
   expect(code).toBe(1);
   expect(lines[0]).toMatch(/^UC\d{4} {2}2 warnings {2}in 2 sources {2}\S/);
   expect(lines[1]).toMatch(/^art\/props\/kitchen and bath\/ +outcome +tiles/);
@@ -41,13 +43,13 @@ test('names warnings by code, then the sources that failed or have warnings, bel
   expect(lines.at(-1)).toMatch(/^5 of 6 sources cooked, 1 failed, 2 warnings: /);
 });
 
-test('has a row for every source with --verbose', () => {
-  const rows = cook(['--verbose']).lines.filter((line) => /^\S+\.gltf {2,}ok/.test(line));
+test('has a row for every source with --verbose', async () => {
+  const rows = (await cook(['--verbose'])).lines.filter((line) => /^\S+\.gltf {2,}ok/.test(line));
   expect(rows.map((line) => line[0])).toEqual(['a', 'b', 'c', 'w']);
 });
 
-test.each(['60', '80', '200'])('is not wider than %s columns', (columns) => {
-  const { lines } = cook([], columns);
+test.each(['60', '80', '200'])('is not wider than %s columns', async (columns) => {
+  const { lines } = await cook([], columns);
   const tables = lines.slice(0, -1);
   expect(tables.length).toBeGreaterThanOrEqual(5);
   for (const line of tables) expect(line.length).toBeLessThanOrEqual(Number(columns));

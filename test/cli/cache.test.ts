@@ -8,7 +8,10 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ENVIRONMENT } from '../../src/diagnostics/codes/environment.ts';
-import { BIN, environment, put, type Ran, squareGltf, temporaryFolder } from './run.ts';
+import type { Ran } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 const isPosix = process.platform !== 'win32';
 

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compileCacheFolder } from '../../bin/compileCache.js';
 import { defaultCacheFolder } from '../../src/output/cache/place.ts';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { untoldProcess } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 const HOME = '/home/ada';
 const linux = { platform: 'linux', env: { HOME }, cwd: '/srv/town' } as const;
@@ -81,9 +83,12 @@ describe('untold', () => {
     put(folder, 'project/a.gltf', squareGltf());
     const project = join(folder, 'project');
     const places = { HOME: join(folder, 'home'), XDG_CACHE_HOME: join(folder, 'caches') };
-    expect(untold(project, ['cook', 'a.gltf', '--out', 'out'], places).code).toBe(0);
+    expect(untoldProcess(project, ['cook', 'a.gltf', '--out', 'out'], places).code).toBe(0);
     expect(readdirSync(folder)).toEqual(['project']);
-    const used = untold(project, ['cook', 'a.gltf', '--out', 'again'], { ...places, NODE_DISABLE_COMPILE_CACHE: '' });
+    const used = untoldProcess(project, ['cook', 'a.gltf', '--out', 'again'], {
+      ...places,
+      NODE_DISABLE_COMPILE_CACHE: '',
+    });
     expect([used.code, readdirSync(project).sort()]).toEqual([0, ['a.gltf', 'again', 'out']]);
     expect(readdirSync(join(project, 'again'), { recursive: true }).sort()).toEqual(
       readdirSync(join(project, 'out'), { recursive: true }).sort(),

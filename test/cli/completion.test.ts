@@ -5,18 +5,28 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/commandTable.ts';
 import { COMMAND_OPTIONS } from '../../src/index.ts';
-import { put, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
 
 let folder: string;
 const scripts = new Map<string, string>();
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = temporaryFolder();
-  for (const name of ['my art/a b.glb', 'my art/notes.txt', 'x.usda', 'y.json', 'z.sarif', 't.untold', '*.txt']) {
+  for (const name of [
+    'my art/a b.glb',
+    'my art/notes.txt',
+    'x.usda',
+    'y.json',
+    'z.sarif',
+    't.untold',
+    'k.untoldpack',
+    '*.txt',
+  ]) {
     put(folder, name, '');
   }
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout } = untold(folder, ['completion', shell]);
+    const { code, stdout } = await untold(folder, ['completion', shell]);
     expect(code).toBe(0);
     scripts.set(shell, stdout);
   }
@@ -73,13 +83,13 @@ describe.skipIf(!has('bash'))('bash', () => {
     [['cook', '--tile-size', ''], []],
     [
       ['cook', '--strict', ''],
-      ['my art', 'x.usda'],
+      ['k.untoldpack', 'my art', 't.untold', 'x.usda', 'y.json'],
     ],
     [['cook', 'my\\ art/'], ['my art/a b.glb']],
     [['cook', '"my art/'], ['my art/a b.glb']],
     [
       ['cook', '-o', ''],
-      ['my art', 't.untold'],
+      ['k.untoldpack', 'my art', 't.untold'],
     ],
     [['cook', '--root', ''], ['my art']],
     [
@@ -89,7 +99,23 @@ describe.skipIf(!has('bash'))('bash', () => {
     [['cook', '--depfile', ''], ['my art']],
     [
       ['validate', ''],
+      ['k.untoldpack', 'my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['verify', ''],
+      ['k.untoldpack', 'my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['diff', ''],
+      ['k.untoldpack', 'my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['view', ''],
       ['my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['pack', ''],
+      ['my art', 'x.usda'],
     ],
     [['explain', 'UC1098'], ['UC1098']],
     [
@@ -135,6 +161,23 @@ describe('zsh and fish', () => {
     }
   });
 
+  test('name the extensions of every kind that a command takes', () => {
+    const [zsh, fish] = [scripts.get('zsh') ?? '', scripts.get('fish') ?? ''];
+    const taken = {
+      cook: 'usd|usda|usdc|usdz|gltf|glb|json|untold|untoldpack|mdl',
+      validate: 'usdz|glb|json|untold|untoldpack|untoldanim|utex|gali|bpx|mdl|ani|pak|vs3|ps3|vs4|ps4|asc|xml',
+      verify: 'glb|json|untold|untoldpack|gali|bpx|mdl',
+      diff: 'json|untold|untoldpack',
+      render: 'usd|usda|usdc|usdz|gltf|glb|json|untold|untoldpack|gali|bpx|mdl|xml',
+      unpack: 'usdz|bpx|pak',
+    };
+    for (const [command, extensions] of Object.entries(taken)) {
+      const body = zsh.split(`\n_untold_${command}() {`)[1]?.split('\n}')[0] ?? '';
+      expect(body).toContain(`*:argument:_files -g "*.(${extensions})"`);
+      expect(fish).toContain(`'__untold_at ${command}' -a '(__untold_files "\\\\.(${extensions})\\\\$")'`);
+    }
+  });
+
   test.each(['bash', 'zsh', 'fish'])('%s finds no fault in its script', (shell) => {
     if (!has(shell)) return;
     const { status, stderr } = spawnSync(shell, ['-n', put(folder, `script.${shell}`, scripts.get(shell) ?? '')], {
@@ -144,11 +187,11 @@ describe('zsh and fish', () => {
   });
 });
 
-test('a shell without a script is refused', () => {
-  const { code, stderr } = untold(folder, ['completion', 'bsh']);
+test('a shell without a script is refused', async () => {
+  const { code, stderr } = await untold(folder, ['completion', 'bsh']);
   expect([code, stderr]).toEqual([
     2,
     expect.stringMatching(/^error UC1003 .*bash, zsh, fish\n {2}did you mean bash\?/),
   ]);
-  expect(untold(folder, ['completion']).code).toBe(2);
+  expect((await untold(folder, ['completion'])).code).toBe(2);
 });

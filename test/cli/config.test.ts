@@ -3,7 +3,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const putConfig = (value: unknown, path = 'untold.config.json') => put(folder, path, JSON.stringify(value));
 const run = (cwd: string, ...args: string[]) => untold(join(folder, cwd), args);
 
-test('sets options of all sources and of those that match, the last match wins, and flags are stronger', () => {
+test('sets options of all sources and of those that match, the last match wins, and flags are stronger', async () => {
   putConfig({
     description: 'ours',
     'tile-size': 40,
@@ -26,43 +28,43 @@ test('sets options of all sources and of those that match, the last match wins, 
       { match: ['*.usd', 'chair.*'], 'tile-size': 5 },
     ],
   });
-  const tiles = (...args: string[]) => {
-    const { code, stdout } = run('.', 'cook', ...args, '--dry-run');
+  const tiles = async (...args: string[]) => {
+    const { code, stdout } = await run('.', 'cook', ...args, '--dry-run');
     return [code, [...stdout.matchAll(/cells of (\d+) m/g)].map((match) => Number(match[1]))];
   };
-  expect(tiles('art')).toEqual([0, [5, 40]]);
-  expect(tiles('art', '--no-config')).toEqual([0, [25, 25]]);
-  expect(tiles('art', '--tile-size', '7')).toEqual([0, [7, 7]]);
+  expect(await tiles('art')).toEqual([0, [5, 40]]);
+  expect(await tiles('art', '--no-config')).toEqual([0, [25, 25]]);
+  expect(await tiles('art', '--tile-size', '7')).toEqual([0, [7, 7]]);
   putConfig({ 'tile-size': 3 }, 'p.json');
-  expect(tiles('art', '--pipeline', './p.json')).toEqual([0, [3, 3]]);
+  expect(await tiles('art', '--pipeline', './p.json')).toEqual([0, [3, 3]]);
   putConfig({ files: [{ match: 'art/**', 'tile-size': 4 }] }, 'other.json');
-  expect(tiles('art', '--config', 'other.json')).toEqual([0, [4, 4]]);
+  expect(await tiles('art', '--config', 'other.json')).toEqual([0, [4, 4]]);
 });
 
-test('is found from a folder below, up to the one that holds .git, and its paths are relative to it', () => {
+test('is found from a folder below, up to the one that holds .git, and its paths are relative to it', async () => {
   putConfig({ root: 'art', ignore: ['art/props'], quiet: true });
-  const ran = run('art', 'cook', '.', '--out', '../o', '--depfile', '../o.d');
+  const ran = await run('art', 'cook', '.', '--out', '../o', '--depfile', '../o.d');
   expect([ran.code, ran.stderr]).toEqual([0, '']);
   expect([existsSync(join(folder, 'o/town.json')), existsSync(join(folder, 'o/props'))]).toEqual([true, false]);
   expect(readFileSync(join(folder, 'o.d'), 'utf8')).toContain('untold.config.json');
   put(folder, 'art/.git/HEAD', '');
-  expect(run('art', 'cook', 'town.gltf', '--out', '../o').stderr).toContain('1 of 1 source cooked');
+  expect((await run('art', 'cook', 'town.gltf', '--out', '../o')).stderr).toContain('1 of 1 source cooked');
 });
 
-test.each(['out', 'out-each', 'textures-dir', 'depfile', 'force'])('sets %s only when it is named', (key) => {
+test.each(['out', 'out-each', 'textures-dir', 'depfile', 'force'])('sets %s only when it is named', async (key) => {
   putConfig({ [key]: key === 'force' ? true : key === 'out-each' ? 'o/{name}.untold' : 'o' });
-  const ran = run('.', 'cook', 'art/town.gltf', '--dry-run');
+  const ran = await run('.', 'cook', 'art/town.gltf', '--dry-run');
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`UC1023 untold.config.json ${key}`)]);
-  expect(run('.', 'cook', 'art/town.gltf', '--dry-run', '--no-config').code).toBe(0);
-  const named = run('.', 'cook', 'art/town.gltf', '--dry-run', '--config', 'untold.config.json');
+  expect((await run('.', 'cook', 'art/town.gltf', '--dry-run', '--no-config')).code).toBe(0);
+  const named = await run('.', 'cook', 'art/town.gltf', '--dry-run', '--config', 'untold.config.json');
   expect(named.stderr).not.toContain('UC1023');
 });
 
-test('names where to when it is named, and --out replaces that', () => {
+test('names where to when it is named, and --out replaces that', async () => {
   putConfig({ 'out-each': 'o/{name}.untold' }, 'c/untold.config.json');
-  expect(run('.', 'cook', 'art', '--config', 'c/untold.config.json').code).toBe(0);
+  expect((await run('.', 'cook', 'art', '--config', 'c/untold.config.json')).code).toBe(0);
   expect(existsSync(join(folder, 'c/o/chair.untold'))).toBe(true);
-  expect(run('.', 'cook', 'art', '--config', 'c/untold.config.json', '--out', 'tiles').code).toBe(0);
+  expect((await run('.', 'cook', 'art', '--config', 'c/untold.config.json', '--out', 'tiles')).code).toBe(0);
   expect(existsSync(join(folder, 'tiles/chair.json'))).toBe(true);
 });
 
@@ -75,20 +77,20 @@ test.each<[string, string]>([
   ['{"files": [{"tile-size": 3}]}', 'UC1008 untold.config.json files/0/match'],
   ['{"files": [{"match": "*", "tile-size": "x"}]}', 'UC1008 untold.config.json files/0/tile-size'],
   ['{"files": [{"match": "*", "out": "x"}]}', 'UC1009 untold.config.json files/0/out'],
-])('of %s is refused', (text, said) => {
+])('of %s is refused', async (text, said) => {
   put(folder, 'untold.config.json', text);
-  const { code, stderr } = run('.', 'cook', 'art', '--out', 'o');
+  const { code, stderr } = await run('.', 'cook', 'art', '--out', 'o');
   expect(code).toBe(2);
   expect(stderr).toMatch(new RegExp(said));
-  const missing = run('.', 'cook', 'art', '--out', 'o', '--config', 'none.json');
+  const missing = await run('.', 'cook', 'art', '--out', 'o', '--config', 'none.json');
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('UC1024 none.json')]);
 });
 
-test('untold config tells what holds for a source and where it comes from', () => {
+test('untold config tells what holds for a source and where it comes from', async () => {
   putConfig({ 'tile-size': 40, root: 'art', files: [{ match: 'props/', lod: 'none', hlod: 'none' }] });
   putConfig({ compress: 'none' }, 'p.json');
   const args = ['art/props/chair.gltf', '--pipeline', './p.json', '--strict'];
-  const { code, stdout } = run('.', 'config', ...args, '--json');
+  const { code, stdout } = await run('.', 'config', ...args, '--json');
   const { source, config, options } = JSON.parse(stdout);
   expect([code, source, config]).toEqual([0, 'art/props/chair.gltf', 'untold.config.json']);
   const of = (name: string) => options.find((option: { name: string }) => option.name === name);
@@ -100,5 +102,5 @@ test('untold config tells what holds for a source and where it comes from', () =
   expect(of('strict')).toEqual({ name: 'strict', value: true, from: 'given' });
   expect(of('subdivide')).toEqual({ name: 'subdivide', value: 0, from: 'default' });
   expect(of('out')).toBeUndefined();
-  expect(run('.', 'config', ...args).stdout).toMatch(/^tile-size +40 +untold\.config\.json$/m);
+  expect((await run('.', 'config', ...args)).stdout).toMatch(/^tile-size +40 +untold\.config\.json$/m);
 });

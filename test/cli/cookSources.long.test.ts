@@ -5,7 +5,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, put, RED_PNG, squareGltf, start, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, start, untoldProcess } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -25,19 +28,19 @@ interface Document {
   run: { seconds: number; peakBytes: number };
 }
 
-function cookJson(...args: string[]): Document & { code: number | null; stderr: string } {
-  const { code, stdout, stderr } = untold(folder, ['cook', ...args, '--json']);
+async function cookJson(...args: string[]): Promise<Document & { code: number | null; stderr: string }> {
+  const { code, stdout, stderr } = await untold(folder, ['cook', ...args, '--json']);
   return { ...(JSON.parse(stdout) as Document), code, stderr };
 }
 
 const has = (path: string) => existsSync(join(folder, path));
 
 describe('many sources', () => {
-  test('a failed one does not stop the others, and the table names them all', () => {
+  test('a failed one does not stop the others, and the table names them all', async () => {
     put(folder, 'a/scene.gltf', squareGltf());
     put(folder, 'b/scene.gltf', '{');
     put(folder, 'c/scene.gltf', squareGltf());
-    const ran = cookJson('.', '--root', '.', '--out', 'tiles');
+    const ran = await cookJson('.', '--root', '.', '--out', 'tiles');
     expect(ran.code).toBe(1);
     expect(ran.results.map(({ source, status }) => `${source} ${status}`)).toEqual([
       'a/scene.gltf ok',
@@ -50,37 +53,37 @@ describe('many sources', () => {
     expect(ran.stderr).toMatch(/^2 of 3 sources cooked, 1 failed: 2 tiles, 4 triangles in, 4 out/m);
   });
 
-  test('--fail-fast stops at the first', () => {
+  test('--fail-fast stops at the first', async () => {
     put(folder, 'a.gltf', squareGltf());
     put(folder, 'b.gltf', '{');
     put(folder, 'c.gltf', squareGltf());
-    const ran = cookJson('*.gltf', '--out', 'tiles', '--fail-fast');
+    const ran = await cookJson('*.gltf', '--out', 'tiles', '--fail-fast');
     expect([ran.code, ...ran.results.map(({ status }) => status)]).toEqual([1, 'ok', 'failed', 'skipped']);
     expect(ran.results[2]).toEqual({ source: 'c.gltf', status: 'skipped', outputs: [], totals: null, diagnostics: [] });
     expect(has('tiles/c.json')).toBe(false);
   });
 
-  test('the worst exit code counts', () => {
+  test('the worst exit code counts', async () => {
     put(folder, 'b.gltf', '{');
-    expect(cookJson('b.gltf', 'missing.glb', '--out', 'tiles').code).toBe(3);
+    expect((await cookJson('b.gltf', 'missing.glb', '--out', 'tiles')).code).toBe(3);
   });
 
-  test('that clash fail, and the others are cooked', () => {
+  test('that clash fail, and the others are cooked', async () => {
     put(folder, 'a/Scene.gltf', squareGltf());
     put(folder, 'b/scene.gltf', squareGltf());
     put(folder, 'b/other.gltf', squareGltf());
-    const { code, stdout, stderr } = untold(folder, ['cook', '.', '--out', 'tiles', '--json']);
+    const { code, stdout, stderr } = await untold(folder, ['cook', '.', '--out', 'tiles', '--json']);
     const statuses = JSON.parse(stdout).results.map((result: { status: string }) => result.status);
     expect([code, statuses]).toEqual([2, ['failed', 'ok', 'failed']]);
     expect([has('tiles/other.json'), has('tiles/scene.json')]).toEqual([true, false]);
     expect(stderr).toContain('UC1005 b/scene.gltf: writes scene.json, as a/Scene.gltf does');
-    expect(untold(folder, ['cook', '.', '--root', '.', '--out', 'again']).code).toBe(0);
+    expect((await untold(folder, ['cook', '.', '--root', '.', '--out', 'again'])).code).toBe(0);
   });
 
-  test('have to lie below a given root', () => {
+  test('have to lie below a given root', async () => {
     put(folder, 'art/a.gltf', squareGltf());
     put(folder, 'b.gltf', squareGltf());
-    const { code, stderr } = untold(folder, ['cook', 'art', 'b.gltf', '--root', 'art', '--out', 'tiles']);
+    const { code, stderr } = await untold(folder, ['cook', 'art', 'b.gltf', '--root', 'art', '--out', 'tiles']);
     expect(code).toBe(2);
     expect(stderr).toContain('UC1011 b.gltf');
   });
@@ -89,12 +92,12 @@ describe('many sources', () => {
 describe('--depfile', () => {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
-  test('names the output and every file that was read, presets included', () => {
+  test('names the output and every file that was read, presets included', async () => {
     put(folder, 'art/my town.gltf', squareGltf({ image: 'red%20wall.png' }));
     put(folder, 'art/red wall.png', RED_PNG);
     put(folder, 'mine.json', '{"tile-size": 7}');
     const args = ['cook', 'art', '--out', 'tiles', '--depfile', 'build/tiles.d', '--pipeline', 'mine.json'];
-    expect(untold(folder, args).code).toBe(0);
+    expect((await untold(folder, args)).code).toBe(0);
     expect(readdirSync(join(folder, 'build'))).toEqual(['tiles.d']);
     expect(read('build/tiles.d')).toBe(
       [
@@ -104,26 +107,26 @@ describe('--depfile', () => {
         'mine.json:\n',
       ].join('\n'),
     );
-    expect(untold(folder, ['cook', 'art', '--out', 'x.untold', '--depfile', 'x.d']).code).toBe(0);
+    expect((await untold(folder, ['cook', 'art', '--out', 'x.untold', '--depfile', 'x.d'])).code).toBe(0);
     expect(read('x.d')).toMatch(/^x\.untold: /);
   });
 
-  test('that cannot be written is an error of its own', () => {
+  test('that cannot be written is an error of its own', async () => {
     put(folder, 'a.gltf', squareGltf());
     put(folder, 'file', '');
-    const { code, stderr } = untold(folder, ['cook', 'a.gltf', '--out', 'tiles', '--depfile', 'file/a.d']);
+    const { code, stderr } = await untold(folder, ['cook', 'a.gltf', '--out', 'tiles', '--depfile', 'file/a.d']);
     expect([code, has('tiles/a.json')]).toEqual([3, true]);
     expect(stderr).toContain('error UC4000 file');
   });
 
-  test.skipIf(process.platform === 'win32')('warns of names that make cannot be told', () => {
+  test.skipIf(process.platform === 'win32')('warns of names that make cannot be told', async () => {
     put(folder, 'a;b.gltf', squareGltf());
-    const ran = cookJson('a;b.gltf', '--out', 'tiles', '--depfile', 'a.d');
+    const ran = await cookJson('a;b.gltf', '--out', 'tiles', '--depfile', 'a.d');
     expect([ran.code, ran.results[0].diagnostics.map((d) => `${d.severity} ${d.code} ${d.file}`)]).toEqual([
       0,
       ['warning UC1014 a;b.gltf'],
     ]);
-    expect(cookJson('a;b.gltf', '--out', 'tiles', '--depfile', 'a.d', '--deny', 'UC1014').code).toBe(1);
+    expect((await cookJson('a;b.gltf', '--out', 'tiles', '--depfile', 'a.d', '--deny', 'UC1014')).code).toBe(1);
   });
 
   const hasMake = spawnSync('make', ['--version']).status === 0;
@@ -189,7 +192,7 @@ describe('when things go wrong', () => {
        syncBuiltinESMExports();`,
     );
     const planted = { NODE_OPTIONS: `--import=./fault.mjs` };
-    const { code, stdout, stderr } = untold(folder, ['cook', '*.gltf', '--out', 'tiles', '--json'], planted);
+    const { code, stdout, stderr } = untoldProcess(folder, ['cook', '*.gltf', '--out', 'tiles', '--json'], planted);
     expect(code).toBe(4);
     const { results } = JSON.parse(stdout) as Document;
     expect(results.map(({ status }) => status)).toEqual(['failed', 'ok', 'ok']);
@@ -198,7 +201,7 @@ describe('when things go wrong', () => {
     ]);
     expect(stderr).not.toContain('    at ');
     rmSync(join(folder, 'tiles'), { recursive: true });
-    const verbose = untold(folder, ['cook', 'a.gltf', '--out', 'tiles', '--verbose'], planted);
+    const verbose = untoldProcess(folder, ['cook', 'a.gltf', '--out', 'tiles', '--verbose'], planted);
     expect(verbose.code).toBe(4);
     expect(verbose.stderr).toMatch(/TypeError: planted\n {4}at /);
     expect(has('tiles')).toBe(false);
@@ -237,7 +240,7 @@ describe('when things go wrong', () => {
       const entries = readdirSync(join(folder, 'tiles'));
       expect(entries.filter((name) => name.startsWith('.'))).toEqual([]);
       expect(entries.filter((name) => name.endsWith('.json')).length).toBeGreaterThanOrEqual(cooked);
-      expect(untold(folder, ['validate', 'tiles', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await untold(folder, ['validate', 'tiles', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
     },
   );
 });

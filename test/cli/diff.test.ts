@@ -5,43 +5,52 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DiffDocument } from '../../src/index.ts';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder();
   put(folder, 'town.gltf', squareGltf({ image: 'red.png' }));
   put(folder, 'red.png', RED_PNG);
-  cook('a');
+  await cook('a');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function cook(out: string, ...args: string[]): void {
-  const { code, stderr } = untold(folder, ['cook', 'town.gltf', '--out', out, '--no-cache', ...args]);
+async function cook(out: string, ...args: string[]): Promise<void> {
+  const { code, stderr } = await untold(folder, ['cook', 'town.gltf', '--out', out, '--no-cache', ...args]);
   if (code !== 0) throw new Error(stderr);
 }
 
-function diff(a: string, b: string): { code: number | null } & DiffDocument {
-  const { code, stdout } = untold(folder, ['diff', a, b, '--json']);
+async function diff(a: string, b: string): Promise<{ code: number | null } & DiffDocument> {
+  const { code, stdout } = await untold(folder, ['diff', a, b, '--json']);
   return { code, ...(JSON.parse(stdout) as DiffDocument) };
 }
 
-test('an output is equal to its copy: exit 0', () => {
+test('an output is equal to its copy: exit 0', async () => {
   cpSync(join(folder, 'a'), join(folder, 'b'), { recursive: true });
-  expect(diff('a', 'b')).toMatchObject({ code: 0, equal: true, tiles: [], textures: [], settings: [], bounds: null });
-  expect(untold(folder, ['diff', 'a', 'b']).stdout).toBe('A: a\nB: b\nnothing differs\n');
+  expect(await diff('a', 'b')).toMatchObject({
+    code: 0,
+    equal: true,
+    tiles: [],
+    textures: [],
+    settings: [],
+    bounds: null,
+  });
+  expect((await untold(folder, ['diff', 'a', 'b'])).stdout).toBe('A: a\nB: b\nnothing differs\n');
 });
 
-test('names do not count: the same scene under another name is equal', () => {
+test('names do not count: the same scene under another name is equal', async () => {
   cpSync(join(folder, 'town.gltf'), join(folder, 'village.gltf'));
-  expect(untold(folder, ['cook', 'village.gltf', '--out', 'b', '--no-cache']).code).toBe(0);
-  expect(diff('a', 'b')).toMatchObject({ code: 0, equal: true });
+  expect((await untold(folder, ['cook', 'village.gltf', '--out', 'b', '--no-cache'])).code).toBe(0);
+  expect(await diff('a', 'b')).toMatchObject({ code: 0, equal: true });
 });
 
-test('a source that has grown: triangles, bytes and bounds of its tile, to the number', () => {
+test('a source that has grown: triangles, bytes and bounds of its tile, to the number', async () => {
   put(folder, 'town.gltf', squareGltf({ image: 'red.png', size: 3 }));
-  cook('b');
-  const { code, equal, totals, tiles, bounds, textures, settings } = diff('a', 'b');
+  await cook('b');
+  const { code, equal, totals, tiles, bounds, textures, settings } = await diff('a', 'b');
   expect([code, equal, textures, settings]).toEqual([1, false, [], []]);
   expect(totals.a.triangles).toBe(totals.b.triangles);
   const size = (out: string) => {
@@ -57,47 +66,55 @@ test('a source that has grown: triangles, bytes and bounds of its tile, to the n
   expect([totals.a.geometryBytes, totals.b.geometryBytes]).toEqual([size('a'), size('b')]);
 });
 
-test('another texture and other settings', () => {
+test('another texture and other settings', async () => {
   writeFileSync(join(folder, 'red.png'), Buffer.concat([RED_PNG, Buffer.from([0])]));
-  cook('b', '--textures', 'keep', '--compress', 'none');
-  const { code, textures, settings } = diff('a', 'b');
+  await cook('b', '--textures', 'keep', '--compress', 'none');
+  const { code, textures, settings } = await diff('a', 'b');
   expect(code).toBe(1);
   expect(textures.map(({ change }) => change).sort()).toEqual(['added', 'removed']);
   expect(settings.map(({ name }) => name)).toContain('settings_sha256');
 });
 
-test('two files', () => {
-  cook('one.untold');
-  cook('two.untold', '--compress', 'none');
-  expect(diff('one.untold', 'one.untold').code).toBe(0);
-  const { code, tiles } = diff('one.untold', 'two.untold');
+test('two files', async () => {
+  await cook('one.untold');
+  await cook('two.untold', '--compress', 'none');
+  expect((await diff('one.untold', 'one.untold')).code).toBe(0);
+  const { code, tiles } = await diff('one.untold', 'two.untold');
   expect([code, tiles.map(({ id }) => id)]).toEqual([1, ['file']]);
 });
 
 test.each([
   [['a', 'gone'], 'UC1200'],
   [['a', 'town.gltf'], 'UC5000'],
-])('%s is refused', (words, code) => {
-  const ran = untold(folder, ['diff', ...words]);
+])('%s is refused', async (words, code) => {
+  const ran = await untold(folder, ['diff', ...words]);
   expect([ran.stdout, ran.stderr]).toEqual(['', expect.stringContaining(code)]);
   expect(ran.code).toBeGreaterThan(1);
 });
 
-test('one output alone is too few', () => {
-  expect(untold(folder, ['diff', 'a'])).toMatchObject({ code: 2, stdout: '' });
+test('one output alone is too few', async () => {
+  expect(await untold(folder, ['diff', 'a'])).toMatchObject({ code: 2, stdout: '' });
 });
 
 describe('--pictures', () => {
   type Pictured = { code: number | null } & DiffDocument;
-  const pictured = (a: string, b: string, ...args: string[]): Pictured => {
-    const { code, stdout, stderr } = untold(folder, ['diff', a, b, '--pictures', 'changes.png', '--json', ...args]);
+  const pictured = async (a: string, b: string, ...args: string[]): Promise<Pictured> => {
+    const { code, stdout, stderr } = await untold(folder, [
+      'diff',
+      a,
+      b,
+      '--pictures',
+      'changes.png',
+      '--json',
+      ...args,
+    ]);
     if (stdout === '') throw new Error(stderr);
     return { code, ...(JSON.parse(stdout) as DiffDocument) };
   };
 
-  test('of equal outputs show one row, the same picture twice', () => {
+  test('of equal outputs show one row, the same picture twice', async () => {
     cpSync(join(folder, 'a'), join(folder, 'b'), { recursive: true });
-    const { code, pictures } = pictured('a', 'b');
+    const { code, pictures } = await pictured('a', 'b');
     expect([code, pictures]).toEqual([0, [{ tile: null, level: 'full', ssim: 1, psnr: null }]]);
     const png = readFileSync(join(folder, 'changes.png'));
     expect([...png.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -113,15 +130,15 @@ describe('--pictures', () => {
         .png()
         .toBuffer(),
     );
-    cook('b');
-    const { code, pictures = [], tiles } = pictured('a', 'b');
+    await cook('b');
+    const { code, pictures = [], tiles } = await pictured('a', 'b');
     expect([code, pictures.length]).toEqual([1, 2]);
     expect([pictures[0].tile, pictures[1].tile]).toEqual([null, tiles[0].id]);
     for (const { psnr } of pictures) expect(psnr).toBeLessThan(20);
   });
 
-  test('takes a name of a PNG file only, and leaves nothing where it refuses', () => {
-    const { code, stderr } = untold(folder, ['diff', 'a', 'a', '--pictures', 'changes.jpg']);
+  test('takes a name of a PNG file only, and leaves nothing where it refuses', async () => {
+    const { code, stderr } = await untold(folder, ['diff', 'a', 'a', '--pictures', 'changes.jpg']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('UC1003')]);
     expect(readdirSync(folder)).not.toContain('changes.jpg');
   });

@@ -5,7 +5,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 const SCHEMAS = resolve(import.meta.dirname, '../../schemas');
 const SAMPLES = resolve(import.meta.dirname, '../../samples');
@@ -34,8 +36,8 @@ function expectValid(schema: string, document: unknown): void {
 
 let folder: string;
 
-function ran(schema: string, code: number, ...args: string[]) {
-  const result = untold(folder, [...args, '--json'], { UNTOLD_CACHE_DIR: join(folder, 'cache') });
+async function ran(schema: string, code: number, ...args: string[]) {
+  const result = await untold(folder, [...args, '--json'], { UNTOLD_CACHE_DIR: join(folder, 'cache') });
   expect([args, result.code, result.code === code ? '' : result.stderr]).toEqual([args, code, '']);
   const document = JSON.parse(result.stdout);
   expectValid(schema, document);
@@ -66,7 +68,7 @@ def Xform "Town" ( variants = { string look = "a" }; prepend variantSets = "look
 class "Kit" { }
 `;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = temporaryFolder();
   put(folder, 'art/town.gltf', squareGltf({ image: 'red.png' }));
   put(folder, 'art/red.png', RED_PNG);
@@ -75,9 +77,9 @@ beforeAll(() => {
   put(folder, 'broken.glb', 'glTF?');
   put(folder, 'strange.json', '{"version": 3, "tiles": 1}');
   const args = ['cook', 'art/town.gltf', '--out', 'tiles', '--lod', '0.5', '--quiet'];
-  expect(untold(folder, args).code).toBe(0);
+  expect((await untold(folder, args)).code).toBe(0);
   const yard = ['cook', join(SAMPLES, 'gltf/courtyard.gltf'), '--out', 'yard', '--lod', '0.5', '--quiet'];
-  expect(untold(folder, yard).code).toBe(0);
+  expect((await untold(folder, yard)).code).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -87,8 +89,8 @@ test('every schema compiles', () => {
 });
 
 describe('cook', () => {
-  test('of good, failed and skipped sources', () => {
-    const document = ran(
+  test('of good, failed and skipped sources', async () => {
+    const document = await ran(
       'cook',
       1,
       'cook',
@@ -110,118 +112,118 @@ describe('cook', () => {
     expect(faults('cook', document)).not.toBe(null);
   });
 
-  test('that plans', () => {
+  test('that plans', async () => {
     for (const args of [['--partition', 'quadtree'], ['--out', 'one.untold'], []]) {
-      const { results } = ran('cook', 0, 'cook', 'art/town.gltf', '--dry-run', ...args);
+      const { results } = await ran('cook', 0, 'cook', 'art/town.gltf', '--dry-run', ...args);
       expect(results[0].plan.tiles.length).toBe(1);
     }
   });
 
-  test('that is refused', () => {
+  test('that is refused', async () => {
     for (const args of [['--nix'], ['gone/*.glb'], ['art', '--pipeline', 'nix'], ['art', '--lod', '2']]) {
-      const { results, diagnostics, run } = ran('cook', 2, 'cook', '--out', 'o', ...args);
+      const { results, diagnostics, run } = await ran('cook', 2, 'cook', '--out', 'o', ...args);
       expect([results, diagnostics.length, run]).toEqual([[], 1, undefined]);
     }
   });
 });
 
-test('validate', () => {
-  expect(ran('validate', 0, 'validate', 'tiles').files.length).toBeGreaterThan(1);
-  expect(ran('validate', 1, 'validate', 'strange.json', 'tiles').files[0].ok).toBe(false);
-  expect(ran('validate', 2, 'validate', 'tiles', '--allow', 'UC0').diagnostics.length).toBe(1);
+test('validate', async () => {
+  expect((await ran('validate', 0, 'validate', 'tiles')).files.length).toBeGreaterThan(1);
+  expect((await ran('validate', 1, 'validate', 'strange.json', 'tiles')).files[0].ok).toBe(false);
+  expect((await ran('validate', 2, 'validate', 'tiles', '--allow', 'UC0')).diagnostics.length).toBe(1);
 });
 
-test('pack and unpack', () => {
+test('pack and unpack', async () => {
   put(folder, 'pack/in/a.usda', STAGE);
-  ran('pack', 0, 'pack', 'pack/in', '--out', 'pack/a.usdz');
-  expect(ran('unpack', 0, 'unpack', 'pack/a.usdz', '--out', 'pack/out').files.length).toBe(1);
-  ran('pack', 0, 'pack', 'pack/in', '--out', 'pack/a.bpx');
-  ran('inspect', 0, 'inspect', 'pack/a.bpx');
-  expect(ran('inspect', 0, 'inspect', 'pack/a.usdz').entries.length).toBe(1);
-  ran('error', 1, 'unpack', 'stage.usda', '--out', 'pack/out');
+  await ran('pack', 0, 'pack', 'pack/in', '--out', 'pack/a.usdz');
+  expect((await ran('unpack', 0, 'unpack', 'pack/a.usdz', '--out', 'pack/out')).files.length).toBe(1);
+  await ran('pack', 0, 'pack', 'pack/in', '--out', 'pack/a.bpx');
+  await ran('inspect', 0, 'inspect', 'pack/a.bpx');
+  expect((await ran('inspect', 0, 'inspect', 'pack/a.usdz')).entries.length).toBe(1);
+  await ran('error', 1, 'unpack', 'stage.usda', '--out', 'pack/out');
 });
 
-test('verify and diff', () => {
-  expect(ran('verify', 0, 'verify', 'tiles').fresh).toBe(null);
-  const against = ran('verify', 1, 'verify', 'tiles', '--against', 'art/town.gltf', '--no-cache');
+test('verify and diff', async () => {
+  expect((await ran('verify', 0, 'verify', 'tiles')).fresh).toBe(null);
+  const against = await ran('verify', 1, 'verify', 'tiles', '--against', 'art/town.gltf', '--no-cache');
   expect([against.fresh, against.sources.length]).toEqual([false, 1]);
-  ran('error', 2, 'verify', 'tiles', '--allow', 'UC0');
-  expect(ran('diff', 0, 'diff', 'tiles', 'tiles').equal).toBe(true);
-  ran('error', 3, 'diff', 'tiles', 'gone');
+  await ran('error', 2, 'verify', 'tiles', '--allow', 'UC0');
+  expect((await ran('diff', 0, 'diff', 'tiles', 'tiles')).equal).toBe(true);
+  await ran('error', 3, 'diff', 'tiles', 'gone');
 });
 
 describe('inspect', () => {
-  test('of each kind', () => {
+  test('of each kind', async () => {
     const kinds = new Set<string>();
-    const inspect = (file: string) => kinds.add(ran('inspect', 0, 'inspect', file).kind);
-    inspect('art/town.gltf');
-    inspect('stage.usda');
-    inspect('.');
-    inspect('tiles/town.json');
-    const { files } = ran('inspect', 0, 'inspect', 'tiles');
-    for (const { path } of files) inspect(path);
-    for (const name of readdirSync(SAMPLES)) if (name.endsWith('.usdz')) inspect(join(SAMPLES, name));
+    const inspect = async (file: string) => kinds.add((await ran('inspect', 0, 'inspect', file)).kind);
+    await inspect('art/town.gltf');
+    await inspect('stage.usda');
+    await inspect('.');
+    await inspect('tiles/town.json');
+    const { files } = await ran('inspect', 0, 'inspect', 'tiles');
+    for (const { path } of files) await inspect(path);
+    for (const name of readdirSync(SAMPLES)) if (name.endsWith('.usdz')) await inspect(join(SAMPLES, name));
     expect([...kinds].sort()).toEqual(['folder', 'gltf', 'manifest', 'untold', 'usda', 'usdz', 'utex']);
   });
 
-  test('of what is wrong', () => {
-    expect(ran('inspect', 1, 'inspect', 'strange.json').manifest).toBe(null);
-    expect(ran('error', 1, 'inspect', 'broken.glb').diagnostics.length).toBe(1);
-    ran('error', 3, 'inspect', 'gone.usda');
-    ran('error', 2, 'inspect', '--nix', 'gone.usda');
-    ran('error', 3, 'inspect', '--stage', 'gone.usda');
+  test('of what is wrong', async () => {
+    expect((await ran('inspect', 1, 'inspect', 'strange.json')).manifest).toBe(null);
+    expect((await ran('error', 1, 'inspect', 'broken.glb')).diagnostics.length).toBe(1);
+    await ran('error', 3, 'inspect', 'gone.usda');
+    await ran('error', 2, 'inspect', '--nix', 'gone.usda');
+    await ran('error', 3, 'inspect', '--stage', 'gone.usda');
   });
 
-  test('--stage', () => {
-    const { prims } = ran('inspect-stage', 0, 'inspect', '--stage', 'stage.usda');
+  test('--stage', async () => {
+    const { prims } = await ran('inspect-stage', 0, 'inspect', '--stage', 'stage.usda');
     const house = prims.find(({ path }: { path: string }) => path === '/Town/House');
     expect(house.arcs.length).toBeGreaterThan(1);
     expect(prims[0].attributes.nan.value).toBe('NaN');
   });
 });
 
-test('render', () => {
-  expect(ran('render', 0, 'render', 'tiles', '--out', 'a.png', '--size', '32x32').drawn.length).toBe(1);
-  const { compared } = ran('render', 0, 'render', 'yard', '--out', 'b.png', '--sheet', 'worst');
+test('render', async () => {
+  expect((await ran('render', 0, 'render', 'tiles', '--out', 'a.png', '--size', '32x32')).drawn.length).toBe(1);
+  const { compared } = await ran('render', 0, 'render', 'yard', '--out', 'b.png', '--sheet', 'worst');
   expect(compared.length).toBeGreaterThan(0);
-  ran('error', 3, 'render', 'gone.untold', '--out', 'c.png');
+  await ran('error', 3, 'render', 'gone.untold', '--out', 'c.png');
 });
 
-test('explain', () => {
-  ran('explain', 0, 'explain', 'UC1203');
-  expect(ran('explain', 0, 'explain').codes.length).toBeGreaterThan(100);
-  ran('explain', 0, 'explain', 'texture');
-  ran('error', 2, 'explain', 'UC1');
+test('explain', async () => {
+  await ran('explain', 0, 'explain', 'UC1203');
+  expect((await ran('explain', 0, 'explain')).codes.length).toBeGreaterThan(100);
+  await ran('explain', 0, 'explain', 'texture');
+  await ran('error', 2, 'explain', 'UC1');
 });
 
-test('config', () => {
+test('config', async () => {
   const lists = ['--purpose', 'render,proxy', '--lod', '0.5,0.2', '--tile-size', '30', '--strict'];
-  expect(ran('source-options', 0, 'config', 'art/town.gltf', ...lists).config).toBe(null);
+  expect((await ran('source-options', 0, 'config', 'art/town.gltf', ...lists)).config).toBe(null);
   put(folder, 'project.json', '{"lod": "none", "files": [{"match": "*.gltf", "hlod": "0.1"}]}');
-  ran('source-options', 0, 'config', 'art/town.gltf', '--config', 'project.json');
-  ran('error', 2, 'config', 'art/town.gltf', '--config', 'strange.json');
+  await ran('source-options', 0, 'config', 'art/town.gltf', '--config', 'project.json');
+  await ran('error', 2, 'config', 'art/town.gltf', '--config', 'strange.json');
 });
 
-test('clean', () => {
+test('clean', async () => {
   const args = ['art/town.gltf', '--out', 'stale', '--quiet'];
-  expect(untold(folder, ['cook', ...args]).code).toBe(0);
-  expect(ran('clean', 0, 'clean', 'stale', '--sources', 'art/empty.gltf').removed).toHaveLength(1);
-  ran('error', 2, 'clean', 'stale', '--sources', 'gone.gltf');
+  expect((await untold(folder, ['cook', ...args])).code).toBe(0);
+  expect((await ran('clean', 0, 'clean', 'stale', '--sources', 'art/empty.gltf')).removed).toHaveLength(1);
+  await ran('error', 2, 'clean', 'stale', '--sources', 'gone.gltf');
 });
 
-test('cook --explain-rebuild', () => {
+test('cook --explain-rebuild', async () => {
   const args = ['cook', 'art/town.gltf', '--out', 'again', '--explain-rebuild'];
-  const first = ran('cook', 0, ...args);
+  const first = await ran('cook', 0, ...args);
   expect(first.results[0].rebuilt).toEqual(['no complete cook of it is recorded']);
-  expect(ran('cook', 0, ...args).results[0].rebuilt).toEqual([]);
+  expect((await ran('cook', 0, ...args)).results[0].rebuilt).toEqual([]);
 });
 
-test('cache', () => {
-  const { entries } = ran('cache-info', 0, 'cache', 'info');
+test('cache', async () => {
+  const { entries } = await ran('cache-info', 0, 'cache', 'info');
   expect(entries).toBeGreaterThan(0);
-  expect(ran('cache-clear', 0, 'cache', 'clear').entries).toBe(entries);
-  expect(ran('cache-info', 0, 'cache', 'info').oldest).toBe(null);
-  ran('error', 2, 'cache', 'clear', '--kind', '?');
+  expect((await ran('cache-clear', 0, 'cache', 'clear')).entries).toBe(entries);
+  expect((await ran('cache-info', 0, 'cache', 'info')).oldest).toBe(null);
+  await ran('error', 2, 'cache', 'clear', '--kind', '?');
 });
 
 describe('--log-format json', () => {
@@ -232,8 +234,8 @@ describe('--log-format json', () => {
     [['cook', 'gone/*.glb', '--out', 'log'], undefined],
     [['render', 'tiles', '--out', 'd.png', '--size', '32x32', '--verbose'], 'drawn'],
     [['render', 'yard', '--out', 'e.png', '--sheet', 'worst', '--verbose'], 'rendered'],
-  ])('%j', (args, event) => {
-    const { stderr } = untold(folder, [...args, '--log-format', 'json']);
+  ])('%j', async (args, event) => {
+    const { stderr } = await untold(folder, [...args, '--log-format', 'json']);
     const lines = stderr
       .trimEnd()
       .split('\n')

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { buildGlb } from '../importers/gltf/build.ts';
-import { put, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -37,8 +38,8 @@ test('a single file holds edges of the type of its indices, instances share them
   const square = { positions: [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0], indices: [0, 1, 2, 0, 2, 3] };
   const nodes = [0, 2, 4, 6].map((x) => ({ mesh: 0, translation: [x, 0, 0] }));
   put(folder, 'a.glb', buildGlb({ meshes: [{ primitives: [square] }], nodes }));
-  const cook = (...args: string[]) => untold(folder, ['cook', 'a.glb', '--no-cache', ...args]).code;
-  expect([cook('--out', 'with.untold', '--edges'), cook('--out', 'without.untold')]).toEqual([0, 0]);
+  const cook = async (...args: string[]) => (await untold(folder, ['cook', 'a.glb', '--no-cache', ...args])).code;
+  expect([await cook('--out', 'with.untold', '--edges'), await cook('--out', 'without.untold')]).toEqual([0, 0]);
   const { meshes } = await read('with.untold');
   for (const { edges } of meshes) {
     expect(edges).toBeInstanceOf(Uint16Array);
@@ -49,8 +50,8 @@ test('a single file holds edges of the type of its indices, instances share them
   // One square's edges, 16 bytes, however often it is placed; the entry of the chunk, and what aligns it.
   expect(sizes[0] - sizes[1]).toBeLessThan(160);
   expect((await read('without.untold')).meshes.every(({ edges }) => edges === undefined)).toBe(true);
-  expect(untold(folder, ['validate', '--strict', 'with.untold']).code).toBe(0);
-  const { stdout } = untold(folder, ['inspect', 'with.untold']);
+  expect((await untold(folder, ['validate', '--strict', 'with.untold'])).code).toBe(0);
+  const { stdout } = await untold(folder, ['inspect', 'with.untold']);
   expect(stdout).toMatch(/edges/);
 });
 
@@ -58,7 +59,7 @@ test('tiles and LODs hold edges, HLODs do not', async () => {
   const meshes = [0, 400, 800].map((x) => ({ primitives: [sheet(24, x)] }));
   put(folder, 'b.glb', buildGlb({ meshes }));
   const args = ['cook', 'b.glb', '--no-cache', '--out', 'tiles', '--tile-size', '100', '--lod', '0.5', '--hlod', '0.2'];
-  expect(untold(folder, [...args, '--lod-check', 'geometry', '--edges']).code).toBe(0);
+  expect((await untold(folder, [...args, '--lod-check', 'geometry', '--edges'])).code).toBe(0);
   const found = { tile: 0, lod: 0, hlod: 0 } as Record<string, number>;
   for (const name of files('tiles')) {
     const { fileType, meshes } = await read(join('tiles', name));
@@ -68,5 +69,5 @@ test('tiles and LODs hold edges, HLODs do not', async () => {
     else if (meshes.length > 0) expect(edges).toBeGreaterThan(0);
   }
   expect(Math.min(found.tile, found.lod, found.hlod)).toBeGreaterThan(0);
-  expect(untold(folder, ['validate', '--strict', 'tiles']).code).toBe(0);
+  expect((await untold(folder, ['validate', '--strict', 'tiles'])).code).toBe(0);
 });

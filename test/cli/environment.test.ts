@@ -17,7 +17,10 @@ import {
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ENVIRONMENT } from '../../src/diagnostics/codes/environment.ts';
-import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const LZ4_TILE = resolve(ROOT, 'test/fixtures/untold/valid-v1-lz4.untold');
@@ -222,7 +225,7 @@ test.skipIf(process.platform !== 'linux')('little address space ends in UC1102 a
   }
 });
 
-test('a command that ends before its work is done says so, instead of ending with 0', () => {
+test('a command that ends before its work is done says so, instead of ending with 0', async () => {
   // What is waited for last never comes: without a word of it Node would end with 0.
   const deaf = 'globalThis.setImmediate = () => {};';
   const { status, stderr } = spawnSync(
@@ -232,28 +235,28 @@ test('a command that ends before its work is done says so, instead of ending wit
   );
   expect(status).toBe(4);
   expect(stderr).toContain('error UC1099: this is a bug in untold: Error: the command ended before its work was done');
-  expect(untold(folder, ['explain', 'UC1200']).code).toBe(0);
+  expect((await untold(folder, ['explain', 'UC1200'])).code).toBe(0);
 });
 
 describe.skipIf(process.platform === 'win32')('a depfile that is a link', () => {
   const cook = ['cook', 'town.gltf', '--out', 'tiles', '--quiet', '--depfile', 'town.d'];
 
-  test('stays one: the file that it leads to is written', () => {
+  test('stays one: the file that it leads to is written', async () => {
     put(folder, 'real.d', '');
     symlinkSync('real.d', join(folder, 'town.d'));
-    expect(untold(folder, cook)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await untold(folder, cook)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(lstatSync(join(folder, 'town.d')).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(folder, 'real.d'), 'utf8')).toContain('tiles/town.json:');
   });
 
-  test('is refused when it leads to nothing or to a pipe, and is left as it is', () => {
+  test('is refused when it leads to nothing or to a pipe, and is left as it is', async () => {
     for (const [target, reason] of [
       ['nowhere.d', 'it is a link that leads to no file'],
       ['/proc/self/fd/1', 'the earlier depfile is a pipe or a device'],
     ]) {
       if (target.startsWith('/proc') && process.platform !== 'linux') continue;
       symlinkSync(target, join(folder, 'town.d'));
-      const { code, stderr } = untold(folder, cook);
+      const { code, stderr } = await untold(folder, cook);
       expect([target, code]).toEqual([target, 3]);
       expect(stderr).toContain(`error UC4000 town.d: ${reason}`);
       expect(readlinkSync(join(folder, 'town.d'))).toBe(target);

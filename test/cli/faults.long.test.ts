@@ -3,24 +3,14 @@
 // broken, the error has a code, and the next cook gives what a cold cook gives.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, environment, put, temporaryFolder, untold } from './run.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment, untoldProcess } from '../support/process.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../samples/courtyard.usdz');
 const COOK = ['cook', 'scene.usdz', '--tile-size', '4', '--lod', '0.5', '--hlod', '0.2', '--textures', 'png'];
@@ -86,22 +76,10 @@ function begin(args: readonly string[], more: { env?: Record<string, string>; im
 
 const run = (...args: string[]): Promise<Ended> => ended(begin(args));
 
-/** Every file below a folder by its path, with its hash. */
-function content(name: string): Record<string, string> {
-  const root = join(folder, name);
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    entries
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(root, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
-}
-
 /** What a cook without any cache writes. */
 async function cold(...more: string[]): Promise<Record<string, string>> {
   expect((await run(...COOK, ...more, '--out', 'cold', '--no-cache')).code).toBe(0);
-  const found = content('cold');
+  const found = contents(join(folder, 'cold'));
   rmSync(join(folder, 'cold'), { recursive: true });
   return found;
 }
@@ -109,7 +87,7 @@ async function cold(...more: string[]): Promise<Record<string, string>> {
 /** If there is a set, it is whole. */
 function expectWhole(out: string, when: string): void {
   if (!existsSync(join(folder, out, 'scene.json'))) return;
-  const { code, stderr } = untold(folder, ['validate', '--strict', `${out}/scene.json`]);
+  const { code, stderr } = untoldProcess(folder, ['validate', '--strict', `${out}/scene.json`]);
   expect([when, code, stderr]).toEqual([when, 0, expect.stringMatching(/valid\n$/)]);
 }
 
@@ -117,7 +95,7 @@ function expectWhole(out: string, when: string): void {
 async function expectNext(out: string, wanted: Record<string, string>, when: string): Promise<void> {
   const { code, stderr } = await run(...COOK, '--out', out, ...caches());
   expect([when, code, stderr]).toEqual([when, 0, expect.anything()]);
-  expect([when, content(out)]).toEqual([when, wanted]);
+  expect([when, contents(join(folder, out))]).toEqual([when, wanted]);
 }
 
 /** Park and Miller's generator. */
@@ -186,7 +164,7 @@ describe('a cook whose disk is full', () => {
     const wanted = await cold();
     const bytes = 1024;
     expect((await run(...COOK, '--lod', '0.25', '--out', 'small/tiles', ...caches())).code).toBe(0);
-    const before = content('small/tiles');
+    const before = contents(join(folder, 'small/tiles'));
     // Room for less than a set: another one does not fit beside the first.
     for (const left of [0, 8 * bytes, 64 * bytes]) {
       const used = Object.keys(before).length;
@@ -194,7 +172,7 @@ describe('a cook whose disk is full', () => {
       fill(join(folder, 'small/filler'), left);
       const { code, stderr } = await run(...COOK, '--out', 'small/tiles', ...caches());
       expect([left, code, stderr]).toEqual([left, 3, expect.stringMatching(/UC4000/)]);
-      expect(content('small/tiles')).toEqual(before);
+      expect(contents(join(folder, 'small/tiles'))).toEqual(before);
       rmSync(join(folder, 'small/filler'));
     }
     await expectNext('small/tiles', wanted, 'with room');
@@ -205,10 +183,10 @@ describe('a cook whose disk is full', () => {
     const wanted = await cold();
     const { code, stderr } = await run(...COOK, '--out', 'tiles', '--cache-dir', 'small/cache');
     expect([code, stderr]).toEqual([0, expect.stringMatching(/UC110\d/)]);
-    expect(content('tiles')).toEqual(wanted);
+    expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     const second = await run(...COOK, '--out', 'tiles', '--cache-dir', 'small/cache');
     expect(second.code).toBe(0);
-    expect(content('tiles')).toEqual(wanted);
+    expect(contents(join(folder, 'tiles'))).toEqual(wanted);
   }, 600_000);
 
   /** Fills the disk but for so many bytes. */
@@ -231,7 +209,7 @@ describe.runIf(isPosix)('a cook with little', () => {
       });
       const { code, stderr } = await ended(child);
       if (code !== 0) expect([code, stderr]).toEqual([3, expect.stringMatching(/UC(11|40|12)\d\d/)]);
-      else expect(content('tiles')).toEqual(wanted);
+      else expect(contents(join(folder, 'tiles'))).toEqual(wanted);
       expectWhole('tiles', more.join(' '));
       await expectNext('tiles', wanted, more.join(' '));
     }
@@ -252,7 +230,7 @@ describe.runIf(isPosix)('a cook with little', () => {
       const wanted = await cold();
       const cache = await run(...COOK, '--out', 'tiles', '--cache-dir', 'closed/cache');
       expect([cache.code, cache.stderr]).toEqual([0, expect.stringMatching(/UC110\d/)]);
-      expect(content('tiles')).toEqual(wanted);
+      expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     } finally {
       if (isRoot) spawnSync('umount', ['-l', place]);
       else chmodSync(place, 0o755);
@@ -316,7 +294,7 @@ describe('two cooks of one set at once', () => {
           else if (code !== 0) expect([code, stderr]).toEqual([3, expect.stringMatching(/UC4004/)]);
         }
         expect(outcomes.some(({ code }) => code === 0)).toBe(true);
-        expect(content('tiles')).toEqual(wanted);
+        expect(contents(join(folder, 'tiles'))).toEqual(wanted);
         expectWhole('tiles', wait);
       }
     },

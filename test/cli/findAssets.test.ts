@@ -3,7 +3,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -62,61 +64,64 @@ describe('a texture', () => {
     ['C:\\kit\\wood.png', 'art/Textures/wood.png'],
     ['file:///kit/wood.png', 'art/textures/wood.png'],
     ['./maps/wood.png', 'art/textures/wood.png'],
-  ])('of the path %s is taken from %s, with a warning that says so', (path, place) => {
+  ])('of the path %s is taken from %s, with a warning that says so', async (path, place) => {
     put(folder, place, RED_PNG);
     for (const [name, text] of [
       ['art/a.usda', layer(path)],
       ['art/a.gltf', squareGltf({ image: path })],
     ]) {
       put(folder, name, text);
-      const { code, stderr } = cook(name);
+      const { code, stderr } = await cook(name);
       expect([code, textures()]).toEqual([0, ['wood.png']]);
       expect(stderr).toMatch(new RegExp(`warning UC1220 .*is taken from ${place}`));
     }
   });
 
-  test('is looked for in search paths, by its path first, outside of the root too', () => {
+  test('is looked for in search paths, by its path first, outside of the root too', async () => {
     put(folder, 'art/.git/x', '');
     put(folder, 'art/a.usda', layer('maps/wood.png'));
-    const missing = cook('art/a.usda');
+    const missing = await cook('art/a.usda');
     expect([missing.code, textures()]).toEqual([1, []]);
     put(folder, 'pool/wood.png', RED_PNG);
     put(folder, 'lib/maps/wood.png', RED_PNG);
-    const { code, stderr } = cook('art/a.usda', '--search-path', 'pool', '--search-path', 'lib');
+    const { code, stderr } = await cook('art/a.usda', '--search-path', 'pool', '--search-path', 'lib');
     expect([code, textures()]).toEqual([0, ['wood.png']]);
     expect(stderr).toContain('maps/wood.png is taken from lib/maps/wood.png');
-    expect(cook('art/a.usda', '--search-path', 'pool').stderr).toContain('is taken from pool/wood.png');
+    expect((await cook('art/a.usda', '--search-path', 'pool')).stderr).toContain('is taken from pool/wood.png');
     textures();
     // In a preset the folder is relative to the preset.
     put(folder, 'lib/p.json', JSON.stringify({ 'search-path': ['.'] }));
-    expect(cook('art/a.usda', '--pipeline', 'lib/p.json').stderr).toContain('is taken from lib/maps/wood.png');
+    expect((await cook('art/a.usda', '--pipeline', 'lib/p.json')).stderr).toContain('is taken from lib/maps/wood.png');
   });
 
-  test('is read from where --remap says, without a warning', () => {
+  test('is read from where --remap says, without a warning', async () => {
     put(folder, 'pool/wood.png', RED_PNG);
     put(folder, 'a.usda', layer('/Users/ann/maps/wood.png'));
-    const { code, stderr } = cook('a.usda', '--remap', '/Users/ann/maps=pool');
+    const { code, stderr } = await cook('a.usda', '--remap', '/Users/ann/maps=pool');
     expect([code, textures(), stderr.includes('UC1220')]).toEqual([0, ['wood.png'], false]);
     // A name that begins alike is another folder.
-    expect(cook('a.usda', '--remap', '/Users/ann/map=pool').code).toBe(1);
+    expect((await cook('a.usda', '--remap', '/Users/ann/map=pool')).code).toBe(1);
     put(folder, 'b.gltf', squareGltf({ image: 'maps/wood.png' }));
-    expect([cook('b.gltf', '--remap', 'maps=pool').code, textures()]).toEqual([0, ['wood.png']]);
-    expect(cook('a.usda', '--remap', 'pool').stderr).toMatch(/UC1003 --remap.*OLD=NEW/);
+    expect([(await cook('b.gltf', '--remap', 'maps=pool')).code, textures()]).toEqual([0, ['wood.png']]);
+    expect((await cook('a.usda', '--remap', 'pool')).stderr).toMatch(/UC1003 --remap.*OLD=NEW/);
   });
 
-  test.each(['drop', 'placeholder'])('of an absolute path that is nowhere is left to --missing-texture %s', (what) => {
-    for (const path of ['/Users/ann/wood.png', 'C:\\wood.png', 'https://kit.example/wood.png']) {
-      put(folder, 'a.usda', layer(path));
-      put(folder, 'b.gltf', squareGltf({ image: path }));
-      for (const name of ['a.usda', 'b.gltf']) {
-        expect(cook(name).code).toBe(1);
-        expect(cook(name, '--missing-texture', what).code).toBe(0);
+  test.each(['drop', 'placeholder'])(
+    'of an absolute path that is nowhere is left to --missing-texture %s',
+    async (what) => {
+      for (const path of ['/Users/ann/wood.png', 'C:\\wood.png', 'https://kit.example/wood.png']) {
+        put(folder, 'a.usda', layer(path));
+        put(folder, 'b.gltf', squareGltf({ image: path }));
+        for (const name of ['a.usda', 'b.gltf']) {
+          expect((await cook(name)).code).toBe(1);
+          expect((await cook(name, '--missing-texture', what)).code).toBe(0);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-test('a layer is looked for in search paths and moved folders', () => {
+test('a layer is looked for in search paths and moved folders', async () => {
   put(
     folder,
     'lib/kit/tree.usda',
@@ -124,9 +129,9 @@ test('a layer is looked for in search paths and moved folders', () => {
   );
   put(folder, 'a.usda', '#usda 1.0\ndef "t" ( references = @kit/tree.usda@ ) {}\n');
   put(folder, 'b.usda', '#usda 1.0\ndef "t" ( references = @/net/kit/tree.usda@ ) {}\n');
-  expect([cook('a.usda').code, cook('b.usda').code]).toEqual([1, 1]);
-  const { code, stderr } = cook('a.usda', '--search-path', 'lib');
+  expect([(await cook('a.usda')).code, (await cook('b.usda')).code]).toEqual([1, 1]);
+  const { code, stderr } = await cook('a.usda', '--search-path', 'lib');
   expect([code, stderr]).toEqual([0, expect.stringContaining('kit/tree.usda is taken from lib/kit/tree.usda')]);
-  expect(cook('b.usda', '--remap', '/net=lib').code).toBe(0);
-  expect(untold(folder, ['inspect', 'b.usda', '--remap', '/net=lib']).stdout).toContain('1 triangle');
+  expect((await cook('b.usda', '--remap', '/net=lib')).code).toBe(0);
+  expect((await untold(folder, ['inspect', 'b.usda', '--remap', '/net=lib'])).stdout).toContain('1 triangle');
 });

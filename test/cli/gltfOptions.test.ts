@@ -4,8 +4,9 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildGlb, TRIANGLE } from '../importers/gltf/build.ts';
+import { untold } from '../support/command.ts';
+import { temporaryFolder } from '../support/files.ts';
 import { ktx2, solidBlock } from '../textures/ktx2File.ts';
-import { temporaryFolder, untold } from './run.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -35,38 +36,45 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const inspected = (...args: string[]) => {
-  const { code, stdout } = untold(folder, ['inspect', '--json', 'shoe.glb', ...args]);
+const inspected = async (...args: string[]) => {
+  const { code, stdout } = await untold(folder, ['inspect', '--json', 'shoe.glb', ...args]);
   return { code, document: JSON.parse(stdout || 'null') };
 };
 
-test('--material-variant chooses what is inspected', () => {
-  const plain = inspected();
+test('--material-variant chooses what is inspected', async () => {
+  const plain = await inspected();
   expect([plain.code, plain.document.meshes[0].material]).toEqual([0, 'materials/0']);
   expect(plain.document.warnings).toMatchObject([{ code: 'UC1366', severity: 'info' }]);
-  const beach = inspected('--material-variant', 'beach');
+  const beach = await inspected('--material-variant', 'beach');
   expect([beach.code, beach.document.meshes[0].material, beach.document.warnings]).toEqual([0, 'materials/1', []]);
 });
 
-test('… and what is cooked, from a preset too', () => {
-  const names = (...args: string[]) => {
-    const cooked = untold(folder, ['cook', 'shoe.glb', '--out', 'out/shoe.untold', ...args]);
-    const { stdout } = untold(folder, ['inspect', '--json', 'out/shoe.untold']);
+test('… and what is cooked, from a preset too', async () => {
+  const names = async (...args: string[]) => {
+    const cooked = await untold(folder, ['cook', 'shoe.glb', '--out', 'out/shoe.untold', ...args]);
+    const { stdout } = await untold(folder, ['inspect', '--json', 'out/shoe.untold']);
     return [cooked.code, JSON.parse(stdout).materials.map((material: { name: string }) => material.name)];
   };
-  expect(names()).toEqual([0, ['Plain']]);
-  expect(names('--material-variant', 'beach')).toEqual([0, ['Beach']]);
-  expect(names('--pipeline', 'look.json')).toEqual([0, ['Beach']]);
+  expect(await names()).toEqual([0, ['Plain']]);
+  expect(await names('--material-variant', 'beach')).toEqual([0, ['Beach']]);
+  expect(await names('--pipeline', 'look.json')).toEqual([0, ['Beach']]);
 });
 
-test('one that names nothing is an error of the command line', () => {
-  const { code, stderr } = untold(folder, ['cook', 'shoe.glb', '--out', 'out/x.untold', '--material-variant', 'snow']);
+test('one that names nothing is an error of the command line', async () => {
+  const { code, stderr } = await untold(folder, [
+    'cook',
+    'shoe.glb',
+    '--out',
+    'out/x.untold',
+    '--material-variant',
+    'snow',
+  ]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/UC1367.*there is no variant "snow"; the file has "beach"/);
 });
 
-test('a KTX2 texture is decoded, and nothing but the answer is printed', () => {
-  const { code, stdout } = untold(folder, [
+test('a KTX2 texture is decoded, and nothing but the answer is printed', async () => {
+  const { code, stdout } = await untold(folder, [
     'cook',
     'basis.glb',
     '--out',

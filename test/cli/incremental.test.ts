@@ -11,10 +11,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { untold } from '../support/command.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG } from '../support/squareGltf.ts';
 import { rgb } from '../textures/fixture.ts';
-import { put, RED_PNG, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -111,30 +113,18 @@ const cookTo = (out: string, ...args: string[]) =>
   untold(folder, ['cook', 'town.usda', '--out', out, ...SETTINGS, ...args]);
 const cook = (...args: string[]) => cookTo('tiles', '--cache-dir', 'cache', ...args);
 
-/** The content of every file below a folder. */
-function content(name: string): Record<string, string> {
-  const root = join(folder, name);
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    entries
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(root, path), readFileSync(path).toString('base64')]),
-  );
-}
-
 /** When each file below a folder was written, and which one it is. */
 const stamps = (name: string) =>
-  Object.keys(content(name)).map((path) => {
+  Object.keys(contents(join(folder, name))).map((path) => {
     const { ino, mtimeMs } = statSync(join(folder, name, path));
     return `${path} ${ino} ${mtimeMs}`;
   });
 
 /** That the output is what a cook without a cache makes. */
-function expectFull(...args: string[]): void {
+async function expectFull(...args: string[]): Promise<void> {
   rmSync(join(folder, 'full'), { recursive: true, force: true });
-  expect(cookTo('full', '--no-cache', ...args).code).toBe(0);
-  expect(content('tiles')).toEqual(content('full'));
+  expect((await cookTo('full', '--no-cache', ...args)).code).toBe(0);
+  expect(contents(join(folder, 'tiles'))).toEqual(contents(join(folder, 'full')));
 }
 
 /** Waits until files that were written now are older than a tick of the clock. */
@@ -146,52 +136,52 @@ const without = (json: string) => {
 };
 
 describe('a source of which nothing has changed', () => {
-  test('is not cooked again, and every answer is that of the first cook', () => {
+  test('is not cooked again, and every answer is that of the first cook', async () => {
     putSources();
     putTown({ red: 'gone.png' });
     const args = ['--missing-texture', 'drop', '--depfile', 'town.d', '--json'];
-    const first = cook(...args);
+    const first = await cook(...args);
     expect(first.code).toBe(0);
     expect(first.stdout).toContain('UC1203');
     const depfile = readFileSync(join(folder, 'town.d'), 'utf8');
     const before = stamps('tiles');
     for (let i = 0; i < 2; i++) {
       settle();
-      const again = cook(...args, '--jobs', String(i + 1));
+      const again = await cook(...args, '--jobs', String(i + 1));
       expect(again.code).toBe(0);
       expect(without(again.stdout)).toEqual(without(first.stdout));
       expect(readFileSync(join(folder, 'town.d'), 'utf8')).toBe(depfile);
       expect(stamps('tiles')).toEqual(before);
     }
-    expect(cook('--missing-texture', 'drop').stderr).toContain('town.usda: up to date: 3 tiles');
+    expect((await cook('--missing-texture', 'drop')).stderr).toContain('town.usda: up to date: 3 tiles');
     // A texture that was looked for is there now.
     put(folder, 'gone.png', RED_PNG);
-    const found = cook('--missing-texture', 'drop', '--explain-rebuild');
+    const found = await cook('--missing-texture', 'drop', '--explain-rebuild');
     expect(found.stderr).toContain('input gone.png is new');
     expect(found.stderr).not.toContain('UC1203');
     expect(stamps('tiles')).not.toEqual(before);
   });
 
-  test('is cooked again if a file could not be read: nobody can tell when it can', () => {
+  test('is cooked again if a file could not be read: nobody can tell when it can', async () => {
     putSources();
     rmSync(join(folder, 'red.png'));
     mkdirSync(join(folder, 'red.png'));
     const args = ['--missing-texture', 'drop'];
     for (let i = 0; i < 2; i++) {
-      const { code, stderr } = cook(...args);
+      const { code, stderr } = await cook(...args);
       expect(code).toBe(0);
       expect(stderr).toContain('UC1203');
       expect(stderr).not.toContain('up to date');
     }
     rmSync(join(folder, 'red.png'), { recursive: true });
     put(folder, 'red.png', RED_PNG);
-    expect(cook(...args).stderr).not.toContain('UC1203');
-    expectFull(...args);
+    expect((await cook(...args)).stderr).not.toContain('UC1203');
+    await expectFull(...args);
   });
 
-  test('is known by its content where times say nothing', () => {
+  test('is known by its content where times say nothing', async () => {
     putSources();
-    expect(cook().code).toBe(0);
+    expect((await cook()).code).toBe(0);
     const before = stamps('tiles');
     // A checkout sets new times, and copies make new files.
     for (const name of ['town.usda', 'red.png']) {
@@ -201,67 +191,67 @@ describe('a source of which nothing has changed', () => {
       writeFileSync(path, bytes);
       utimesSync(path, 1e9, 1e9);
     }
-    expect(cook().stderr).toContain('up to date');
+    expect((await cook()).stderr).toContain('up to date');
     expect(stamps('tiles')).toEqual(before);
   });
 
-  test('is cooked where that is asked for', () => {
+  test('is cooked where that is asked for', async () => {
     putSources();
-    cook();
+    await cook();
     for (const flag of ['--no-incremental', '--force-rebuild', '--force', '--no-cache']) {
       const args = flag === '--no-cache' ? [flag] : ['--cache-dir', 'cache', flag];
-      expect(cookTo('tiles', ...args).stderr, flag).not.toContain('up to date');
+      expect((await cookTo('tiles', ...args)).stderr, flag).not.toContain('up to date');
     }
-    expectFull();
-    expect(cook('--force-rebuild', '--explain-rebuild').stderr).toContain('--force-rebuild was given');
-    expect(cook().stderr).toContain('up to date');
+    await expectFull();
+    expect((await cook('--force-rebuild', '--explain-rebuild')).stderr).toContain('--force-rebuild was given');
+    expect((await cook()).stderr).toContain('up to date');
   });
 
-  test('keeps a warning that --strict makes an error', () => {
+  test('keeps a warning that --strict makes an error', async () => {
     putSources();
     putTown({ red: 'gone.png' });
-    expect(cook('--missing-texture', 'drop').code).toBe(0);
-    expect(cook('--missing-texture', 'drop', '--strict').code).toBe(1);
-    expect(cook('--missing-texture', 'drop', '--strict').code).toBe(1);
-    expect(cook('--missing-texture', 'drop').stderr).toContain('up to date');
+    expect((await cook('--missing-texture', 'drop')).code).toBe(0);
+    expect((await cook('--missing-texture', 'drop', '--strict')).code).toBe(1);
+    expect((await cook('--missing-texture', 'drop', '--strict')).code).toBe(1);
+    expect((await cook('--missing-texture', 'drop')).stderr).toContain('up to date');
   });
 });
 
 describe('a source that changed', () => {
-  test('has only those tiles cooked again that its change is in', () => {
+  test('has only those tiles cooked again that its change is in', async () => {
     putSources();
-    cook();
+    await cook();
     putTown({ x: 401 });
-    const moved = cook('--explain-rebuild').stderr;
+    const moved = (await cook('--explain-rebuild')).stderr;
     expect(moved).toContain('input town.usda changed');
     expect(moved).toContain('tile_8_0_0: object /Town/C');
     expect(moved).toContain('tile_8_0_0 levels: full detail');
     expect(moved).not.toMatch(/tile_[04]_0_0/);
-    expectFull();
+    await expectFull();
 
     put(folder, 'blue.png', rgb([[0, 9, 255]]));
-    const painted = cook('--explain-rebuild').stderr;
+    const painted = (await cook('--explain-rebuild')).stderr;
     expect(painted).toContain('input blue.png changed');
     expect(painted).toMatch(/tile_4_0_0: material Blue/);
     expect(painted).not.toMatch(/tile_[08]_0_0/);
-    expectFull();
+    await expectFull();
   });
 
-  test('finds its tiles though everything in it has another number', () => {
+  test('finds its tiles though everything in it has another number', async () => {
     putSources();
-    cook();
+    await cook();
     putTown({ first: material('Green', 'blue.png') + hill('Z', 605, 'Green'), last: hill('Y', 805, 'Blue') });
-    const added = cook('--explain-rebuild').stderr;
+    const added = (await cook('--explain-rebuild')).stderr;
     expect(added).toContain('tile_12_0_0: not cooked before');
     expect(added).toContain('tile_16_0_0: not cooked before');
     expect(added).not.toMatch(/tile_[048]_0_0/);
-    expectFull();
+    await expectFull();
   });
 
-  test('is cooked again with other settings, and says which', () => {
+  test('is cooked again with other settings, and says which', async () => {
     putSources();
-    cook();
-    const { stderr } = cook('--hlod', '0.3', '--explain-rebuild');
+    await cook();
+    const { stderr } = await cook('--hlod', '0.3', '--explain-rebuild');
     expect(stderr).toContain('setting hlod differs');
     expect(stderr).toContain('tile_0_0_0 levels: settings');
     expect(stderr).not.toMatch(/tile_0_0_0: /);
@@ -269,68 +259,68 @@ describe('a source that changed', () => {
 });
 
 describe('an output', () => {
-  test('is mended where a file of it is gone or was changed', () => {
+  test('is mended where a file of it is gone or was changed', async () => {
     putSources();
-    cook();
-    const [tile, other] = Object.keys(content('tiles')).filter((path) => path.endsWith('.untold'));
+    await cook();
+    const [tile, other] = Object.keys(contents(join(folder, 'tiles'))).filter((path) => path.endsWith('.untold'));
     rmSync(join(folder, 'tiles', tile));
-    const gone = cook('--explain-rebuild');
+    const gone = await cook('--explain-rebuild');
     expect(gone.stderr).toContain(`output tiles/${tile} is gone`);
     // Everything is in the cache.
     expect(gone.stderr).not.toContain('not kept');
-    expectFull();
+    await expectFull();
     const path = join(folder, 'tiles', other);
     const bytes = readFileSync(path);
     bytes[bytes.length - 1] ^= 1;
     writeFileSync(path, bytes);
     utimesSync(path, 1e9, 1e9);
-    expect(cook('--explain-rebuild').stderr).toContain(`output tiles/${other} changed`);
-    expectFull();
+    expect((await cook('--explain-rebuild')).stderr).toContain(`output tiles/${other} changed`);
+    await expectFull();
   });
 
-  test('is cooked again where a killed cook has left its folders', () => {
+  test('is cooked again where a killed cook has left its folders', async () => {
     putSources();
-    cook();
+    await cook();
     put(folder, 'tiles/.cooking/town.json.cooking-0123456789abcdef/note', '');
-    expect(cook('--explain-rebuild').stderr).toContain('a cook of it is not finished');
+    expect((await cook('--explain-rebuild')).stderr).toContain('a cook of it is not finished');
     expect(existsSync(join(folder, 'tiles/.cooking'))).toBe(false);
-    expectFull();
+    await expectFull();
   });
 });
 
-test('a damaged record is a miss', () => {
+test('a damaged record is a miss', async () => {
   putSources();
-  cook();
+  await cook();
   const records = readdirSync(join(folder, 'cache/content/cook'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   expect(records).toHaveLength(1);
   appendFileSync(records[0], 'x');
-  const { stderr, code } = cook('--explain-rebuild');
+  const { stderr, code } = await cook('--explain-rebuild');
   expect(code).toBe(0);
   expect(stderr).toContain('no complete cook of it is recorded');
-  expect(cook().stderr).toContain('up to date');
+  expect((await cook()).stderr).toContain('up to date');
 });
 
-test('with --fail-fast nothing behind a source that fails is up to date', () => {
+test('with --fail-fast nothing behind a source that fails is up to date', async () => {
   putSources();
-  cook();
+  await cook();
   put(folder, 'broken.usda', 'no layer');
   const args = ['broken.usda', 'town.usda', '--out', 'tiles', '--cache-dir', 'cache', '--fail-fast', '--json'];
-  const { code, stdout } = untold(folder, ['cook', ...args]);
+  const { code, stdout } = await untold(folder, ['cook', ...args]);
   expect(code).toBe(1);
   const { results } = JSON.parse(stdout) as { results: { status: string }[] };
   expect(results.map(({ status }) => status)).toEqual(['failed', 'skipped']);
 });
 
-test('many sources are skipped one by one', () => {
+test('many sources are skipped one by one', async () => {
   putSources();
   for (let i = 0; i < 5; i++)
     put(folder, `kit/prop${i}.usda`, `#usda 1.0\n(upAxis = "Y")\ndef Cube "C" { double size = ${i + 1} }\n`);
   const all = () => untold(folder, ['cook', 'kit', '--out', 'kit-tiles', '--cache-dir', 'cache']);
-  expect(all().stderr).not.toContain('up to date');
+  expect((await all()).stderr).not.toContain('up to date');
   put(folder, 'kit/prop3.usda', '#usda 1.0\n(upAxis = "Y")\ndef Cube "C" { double size = 9 }\n');
-  const { stderr, code } = all();
+  const { stderr, code } = await all();
   expect(code).toBe(0);
   expect(stderr.match(/up to date/g)).toHaveLength(4);
   expect(stderr).toMatch(/prop3.usda: 1 tile/);

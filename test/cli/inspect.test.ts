@@ -8,7 +8,9 @@ import { sceneDocument } from '../../src/library/sceneDocument.ts';
 import { identity, multiply, rotation, translation } from '../../src/scene/matrix.ts';
 import type { Mat4, Scene, ScenePrimitive } from '../../src/scene/types.ts';
 import { polygons } from '../geometry/meshes.ts';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -18,14 +20,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const inspectJson = (...args: string[]) => {
-  const { code, stdout, stderr } = untold(folder, ['inspect', '--json', ...args]);
+const inspectJson = async (...args: string[]) => {
+  const { code, stdout, stderr } = await untold(folder, ['inspect', '--json', ...args]);
   return { code, stderr, document: stdout === '' ? null : JSON.parse(stdout) };
 };
 
 describe('a source', () => {
-  test('gives the whole document', () => {
-    expect(inspectJson('art/town.gltf')).toEqual({
+  test('gives the whole document', async () => {
+    expect(await inspectJson('art/town.gltf')).toEqual({
       code: 0,
       stderr: '',
       document: {
@@ -65,46 +67,48 @@ describe('a source', () => {
     });
   });
 
-  test('counts placements, and --scene chooses', () => {
-    const { document } = inspectJson('art/town.gltf', '--scene', 'Night');
+  test('counts placements, and --scene chooses', async () => {
+    const { document } = await inspectJson('art/town.gltf', '--scene', 'Night');
     expect(document.totals).toMatchObject({ nodes: 2, meshes: 1, instances: 2, triangles: 4, vertices: 8 });
     expect(document.meshes).toMatchObject([
       { instances: 2, triangles: 2, bounds: { min: [-97, 0, 0], max: [105, 2, 0] } },
     ]);
   });
 
-  test('is told in words without --json', () => {
-    const { code, stdout } = untold(folder, ['inspect', 'art/town.gltf']);
+  test('is told in words without --json', async () => {
+    const { code, stdout } = await untold(folder, ['inspect', 'art/town.gltf']);
     expect(code).toBe(0);
     expect(stdout).toContain('art/town.gltf: gltf, Y up, 1 m a unit\n');
     expect(stdout).toContain('bounds (3 0 0) to (5 2 0)\n');
     expect(stdout).toContain('baseColor red.png');
   });
 
-  test('that cannot be opened is an error, which the document holds', () => {
+  test('that cannot be opened is an error, which the document holds', async () => {
     const said = (code: string) => ({ diagnostics: [{ code }] });
-    expect(inspectJson('missing.glb')).toMatchObject({ code: 3, document: said('UC1200') });
-    expect(inspectJson('art/red.png')).toMatchObject({ code: 1, document: said('UC1201') });
+    expect(await inspectJson('missing.glb')).toMatchObject({ code: 3, document: said('UC1200') });
+    expect(await inspectJson('art/red.png')).toMatchObject({ code: 1, document: said('UC1201') });
   });
 });
 
-test('what is cooked: a manifest and a .untold file', () => {
-  expect(untold(folder, ['cook', 'art/town.gltf', '--out', 'tiles']).code).toBe(0);
-  const { code, document } = inspectJson('tiles/town.json');
+test('what is cooked: a manifest and a .untold file', async () => {
+  expect((await untold(folder, ['cook', 'art/town.gltf', '--out', 'tiles'])).code).toBe(0);
+  const { code, document } = await inspectJson('tiles/town.json');
   expect(code).toBe(0);
   expect(Object.keys(document)).toEqual(['schemaVersion', 'source', 'kind', 'manifest', 'payloads', 'warnings']);
   expect(document).toMatchObject({ source: 'tiles/town.json', kind: 'manifest', warnings: [] });
   expect(document.payloads).toHaveLength(1);
   expect(document.manifest.tiles[0].path_relative_to_manifest).toBe(document.payloads[0]);
-  const tile = inspectJson(`tiles/${document.payloads[0]}`);
+  const tile = await inspectJson(`tiles/${document.payloads[0]}`);
   expect(tile.document).toMatchObject({
     kind: 'untold',
     fileType: 'tile',
     totals: { meshes: 1, triangles: 2, vertices: 4, materials: 1, textures: 1 },
     warnings: [],
   });
-  expect(untold(folder, ['inspect', 'tiles/town.json']).stdout).toContain(document.payloads[0]);
-  expect(untold(folder, ['inspect', `tiles/${document.payloads[0]}`]).stdout).toMatch(/\.untold version 1, tile, /);
+  expect((await untold(folder, ['inspect', 'tiles/town.json'])).stdout).toContain(document.payloads[0]);
+  expect((await untold(folder, ['inspect', `tiles/${document.payloads[0]}`])).stdout).toMatch(
+    /\.untold version 1, tile, /,
+  );
 });
 
 /** A scene of one primitive, an edge from the origin to (1, 0, 0), at the given places. */

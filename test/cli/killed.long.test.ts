@@ -2,11 +2,13 @@
 // before any other cook, and the next cook succeeds and leaves no litter.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { contents, filesBelow, put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment, untoldProcess } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -37,12 +39,6 @@ function cookKilledAt(rename: number, args: readonly string[]): { killed: boolea
   return { killed: signal === 'SIGKILL', code: status };
 }
 
-function contents(out: string): Map<string, string> {
-  const files = readdirSync(join(folder, out), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return new Map(paths.map((path) => [path.slice(join(folder, out).length + 1), readFileSync(path, 'latin1')]));
-}
-
 /** Three squares far apart, on tiles of their own, and a texture. */
 function scene(size: number): string {
   const gltf = JSON.parse(squareGltf({ size, image: 'red.png' })) as { scenes: { nodes: number[] }[] };
@@ -57,13 +53,13 @@ describe.each([
   test('stands whole when the cook is killed at any rename, and the next cook leaves no litter', () => {
     put(folder, 'red.png', RED_PNG);
     put(folder, 'town.gltf', scene(1));
-    expect(untold(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
+    expect(untoldProcess(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
     cpSync(join(folder, 'tiles'), join(folder, 'old'), { recursive: true });
-    const old = contents('old');
+    const old = contents(join(folder, 'old'));
     put(folder, 'town.gltf', scene(2));
     const fresh = out.map((word) => word.replace('tiles', 'fresh'));
-    expect(untold(folder, ['cook', 'town.gltf', ...fresh]).code).toBe(0);
-    const wanted = contents('fresh');
+    expect(untoldProcess(folder, ['cook', 'town.gltf', ...fresh]).code).toBe(0);
+    const wanted = contents(join(folder, 'fresh'));
 
     let at = 1;
     for (; ; at++) {
@@ -75,16 +71,16 @@ describe.each([
         break;
       }
       const main = out[1].includes('/') ? 'town.untold' : 'town.json';
-      const found = untold(folder, ['validate', '--strict', `tiles/${main}`]);
+      const found = untoldProcess(folder, ['validate', '--strict', `tiles/${main}`]);
       expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
-      expect([old.get(main), wanted.get(main)]).toContain(contents('tiles').get(main));
-      const next = untold(folder, ['cook', 'town.gltf', ...out]);
+      expect([old[main], wanted[main]]).toContain(contents(join(folder, 'tiles'))[main]);
+      const next = untoldProcess(folder, ['cook', 'town.gltf', ...out]);
       expect([at, next.code]).toEqual([at, 0]);
-      expect(contents('tiles')).toEqual(wanted);
+      expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     }
     // The journal, at least one payload, and the main file.
     expect(at).toBeGreaterThan(3);
-    expect(contents('tiles')).toEqual(wanted);
+    expect(contents(join(folder, 'tiles'))).toEqual(wanted);
   });
 
   test('that another cook writes ends the second with exit code 3 and names the first', () => {
@@ -93,14 +89,14 @@ describe.each([
     const main = out[1].includes('/') ? 'town.untold' : 'town.json';
     const holder = { host: 'builder-7', boot: 'b', namespace: '', pid: 1, began: null, token: 't' };
     const lock = put(folder, `tiles/.${main}.lock`, `${JSON.stringify(holder)}\n`);
-    const ran = untold(folder, ['cook', 'town.gltf', ...out, '--lock-timeout', '0.3']);
+    const ran = untoldProcess(folder, ['cook', 'town.gltf', ...out, '--lock-timeout', '0.3']);
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('UC4004')]);
     expect(ran.stderr).toMatch(/process 1 on host builder-7 holds \S+: waiting/);
     expect(ran.stderr).toContain('process 1 on host builder-7');
-    expect([...contents('tiles').keys()]).toEqual([`.${main}.lock`]);
+    expect(filesBelow(join(folder, 'tiles'))).toEqual([`.${main}.lock`]);
     rmSync(lock);
-    expect(untold(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
-    expect([...contents('tiles').keys()].filter((path) => path.startsWith('.'))).toEqual([]);
+    expect(untoldProcess(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
+    expect(filesBelow(join(folder, 'tiles')).filter((path) => path.startsWith('.'))).toEqual([]);
   });
 });
 
@@ -109,17 +105,17 @@ describe('parts of a set that two machines cook', () => {
   const merge = ['merge', 'part0', 'part1', '--out', 'tiles'];
 
   /** Cooks the set of a scene as a whole, and gives its files. */
-  function whole(size: number, out: string): Map<string, string> {
+  function whole(size: number, out: string): Record<string, string> {
     put(folder, 'town.gltf', scene(size));
-    expect(untold(folder, ['cook', 'town.gltf', '--out', out]).code).toBe(0);
-    return contents(out);
+    expect(untoldProcess(folder, ['cook', 'town.gltf', '--out', out]).code).toBe(0);
+    return contents(join(folder, out));
   }
 
   test('a merge that is killed at any rename leaves the earlier set or the new one, and the next merge is whole', () => {
     put(folder, 'red.png', RED_PNG);
     const old = whole(1, 'old');
     const wanted = whole(2, 'fresh');
-    for (const index of [0, 1]) expect(untold(folder, part(index)).code).toBe(0);
+    for (const index of [0, 1]) expect(untoldProcess(folder, part(index)).code).toBe(0);
     let at = 1;
     for (; ; at++) {
       rmSync(join(folder, 'tiles'), { recursive: true, force: true });
@@ -129,24 +125,24 @@ describe('parts of a set that two machines cook', () => {
         expect(code).toBe(0);
         break;
       }
-      const found = untold(folder, ['validate', '--strict', 'tiles/town.json']);
+      const found = untoldProcess(folder, ['validate', '--strict', 'tiles/town.json']);
       expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
-      expect([old.get('town.json'), wanted.get('town.json')]).toContain(contents('tiles').get('town.json'));
-      expect([at, untold(folder, merge).code]).toEqual([at, 0]);
-      expect(contents('tiles')).toEqual(wanted);
+      expect([old['town.json'], wanted['town.json']]).toContain(contents(join(folder, 'tiles'))['town.json']);
+      expect([at, untoldProcess(folder, merge).code]).toEqual([at, 0]);
+      expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     }
     expect(at).toBeGreaterThan(3);
-    expect(contents('tiles')).toEqual(wanted);
+    expect(contents(join(folder, 'tiles'))).toEqual(wanted);
   });
 
   test('a part whose cook is killed at any rename is never a set, merges as it was or not at all, and is whole again', () => {
     put(folder, 'red.png', RED_PNG);
     const wanted = whole(2, 'fresh');
     put(folder, 'town.gltf', scene(1));
-    expect(untold(folder, part(0)).code).toBe(0);
+    expect(untoldProcess(folder, part(0)).code).toBe(0);
     cpSync(join(folder, 'part0'), join(folder, 'before'), { recursive: true });
     put(folder, 'town.gltf', scene(2));
-    expect(untold(folder, part(1)).code).toBe(0);
+    expect(untoldProcess(folder, part(1)).code).toBe(0);
     let at = 1;
     for (; ; at++) {
       rmSync(join(folder, 'part0'), { recursive: true });
@@ -156,14 +152,14 @@ describe('parts of a set that two machines cook', () => {
         expect(code).toBe(0);
         break;
       }
-      expect([at, untold(folder, ['validate', 'part0']).code]).not.toEqual([at, 0]);
+      expect([at, untoldProcess(folder, ['validate', 'part0']).code]).not.toEqual([at, 0]);
       rmSync(join(folder, 'tiles'), { recursive: true, force: true });
       // The part of the earlier scene does not go with the other one; that of the new scene does.
-      if (untold(folder, merge).code === 0) expect(contents('tiles')).toEqual(wanted);
-      expect([at, untold(folder, part(0)).code]).toEqual([at, 0]);
+      if (untoldProcess(folder, merge).code === 0) expect(contents(join(folder, 'tiles'))).toEqual(wanted);
+      expect([at, untoldProcess(folder, part(0)).code]).toEqual([at, 0]);
       rmSync(join(folder, 'tiles'), { recursive: true, force: true });
-      expect([at, untold(folder, merge).code]).toEqual([at, 0]);
-      expect(contents('tiles')).toEqual(wanted);
+      expect([at, untoldProcess(folder, merge).code]).toEqual([at, 0]);
+      expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     }
     expect(at).toBeGreaterThan(3);
   });
@@ -172,19 +168,19 @@ describe('parts of a set that two machines cook', () => {
 test('many sources side by side: each set stands whole or not at all when the command is killed', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   for (const name of names) put(folder, `sources/${name}.gltf`, squareGltf());
-  expect(untold(folder, ['cook', 'sources', '--out', 'fresh']).code).toBe(0);
-  const wanted = contents('fresh');
+  expect(untoldProcess(folder, ['cook', 'sources', '--out', 'fresh']).code).toBe(0);
+  const wanted = contents(join(folder, 'fresh'));
   // Each set takes four renames: journal, folder of payloads, manifest, plan map.
   for (const at of [2, 7, 11, 16, 24]) {
     rmSync(join(folder, 'tiles'), { recursive: true, force: true });
     expect(cookKilledAt(at, ['cook', 'sources', '--out', 'tiles']).killed).toBe(true);
     const manifests = readdirSync(join(folder, 'tiles')).filter((name) => /^[a-f]\.json$/.test(name));
     for (const manifest of manifests) {
-      const found = untold(folder, ['validate', '--strict', `tiles/${manifest}`]);
+      const found = untoldProcess(folder, ['validate', '--strict', `tiles/${manifest}`]);
       expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
     }
-    expect(untold(folder, ['cook', 'sources', '--out', 'tiles']).code).toBe(0);
-    expect(contents('tiles')).toEqual(wanted);
+    expect(untoldProcess(folder, ['cook', 'sources', '--out', 'tiles']).code).toBe(0);
+    expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     expect(readdirSync(join(folder, 'tiles')).filter((name) => name.startsWith('.'))).toEqual([]);
   }
 });

@@ -4,7 +4,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { put, RED_PNG, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -102,41 +104,41 @@ ${wheels.join('')}}
   );
 }
 
-function cook(...args: string[]) {
-  const ran = untold(folder, ['cook', 'cars/car.usda', '--root', '.', '--out', 'tiles', '--json', ...args]);
+async function cook(...args: string[]) {
+  const ran = await untold(folder, ['cook', 'cars/car.usda', '--root', '.', '--out', 'tiles', '--json', ...args]);
   return { code: ran.code, result: JSON.parse(ran.stdout).results[0] };
 }
 
 describe('a car of many layers', () => {
-  test('is cooked, and what was written is valid', () => {
-    const { code, result } = cook();
+  test('is cooked, and what was written is valid', async () => {
+    const { code, result } = await cook();
     expect([code, result.diagnostics]).toEqual([0, []]);
     // Three squares of the body and one for each of four wheels; the texture that a sublayer of the body names.
     expect(result.totals).toMatchObject({ objects: 5, trianglesIn: 14, trianglesOut: 14, textures: 1 });
-    const checked = untold(folder, ['validate', '--strict', '--json', 'tiles']);
+    const checked = await untold(folder, ['validate', '--strict', '--json', 'tiles']);
     expect([checked.code, JSON.parse(checked.stdout).files.every((file: { ok: boolean }) => file.ok)]).toEqual([
       0,
       true,
     ]);
   });
 
-  test('has other triangles with other variants', () => {
-    expect(cook('--variant', '/Car/Wheel_2:detail=fine').result.totals.trianglesIn).toBe(14 + 8);
+  test('has other triangles with other variants', async () => {
+    expect((await cook('--variant', '/Car/Wheel_2:detail=fine')).result.totals.trianglesIn).toBe(14 + 8);
   });
 
-  test('without one of its layers ends the cook, or is cooked without it when that is asked for', () => {
+  test('without one of its layers ends the cook, or is cooked without it when that is asked for', async () => {
     rmSync(join(folder, 'kit/wheel/geo/plain.usda'));
-    const lost = cook();
+    const lost = await cook();
     expect([lost.code, lost.result.status, lost.result.outputs]).toEqual([1, 'failed', []]);
     expect(existsSync(join(folder, 'tiles'))).toBe(false);
     expect(lost.result.diagnostics).toContainEqual(
       expect.objectContaining({ severity: 'error', message: expect.stringContaining('plain.usda') }),
     );
-    const dropped = cook('--missing-asset', 'drop');
+    const dropped = await cook('--missing-asset', 'drop');
     expect([dropped.code, dropped.result.totals.trianglesIn]).toEqual([0, 6]);
     const told = dropped.result.diagnostics as { code: string; severity: string }[];
     expect(told).toContainEqual(expect.objectContaining({ code: 'UC1719', severity: 'warning' }));
     expect(told.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(untold(folder, ['validate', 'tiles']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'tiles'])).code).toBe(0);
   });
 });

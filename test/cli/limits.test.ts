@@ -1,12 +1,14 @@
 // Each limit through the command line: a small value ends with exit code 5 and names its flag, the default does not, and no
 // byte of the output, nor a hit of the cache, depends on the value.
 
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeUsdz } from '../importers/usdz/usdzWriter.ts';
+import { untold } from '../support/command.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 import { png } from '../textures/fixture.ts';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -85,74 +87,64 @@ function putSources(): void {
   put(folder, 'pack.usdz', writeUsdz(files));
 }
 
-/** Every file below a folder of outputs with its bytes. */
-function bytesBelow(name: string): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const entry of readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, name, entry);
-    if (statSync(path).isFile()) found[entry] = readFileSync(path).toString('base64');
-  }
-  return found;
-}
-
 /** What each source becomes without limits of its own. */
 const usual = new Map<string, Record<string, string>>();
 
-function usualBytes(source: string): Record<string, string> {
+async function usualBytes(source: string): Promise<Record<string, string>> {
   const known = usual.get(source);
   if (known) return known;
-  expect(untold(folder, ['cook', source, '-o', 'usual', '--no-cache']).code).toBe(0);
-  const bytes = bytesBelow('usual');
+  expect((await untold(folder, ['cook', source, '-o', 'usual', '--no-cache'])).code).toBe(0);
+  const bytes = contents(join(folder, 'usual'));
   usual.set(source, bytes);
   return bytes;
 }
 
 describe.each(CASES)('$flag of $source', ({ flag, small, enough, source }) => {
-  test('refuses more with exit code 5, names the flag twice, and writes nothing', () => {
+  test('refuses more with exit code 5, names the flag twice, and writes nothing', async () => {
     putSources();
-    const { code, stderr, stdout } = untold(folder, ['cook', source, '-o', 'out', flag, small, '--no-cache']);
+    const { code, stderr, stdout } = await untold(folder, ['cook', source, '-o', 'out', flag, small, '--no-cache']);
     expect([code, stdout]).toEqual([5, '']);
     expect(stderr).toMatch(/error\[?.*UC\d{4}/);
     expect(stderr.split(flag).length - 1, stderr).toBeGreaterThanOrEqual(2);
     expect(existsSync(join(folder, 'out')) ? readdirSync(join(folder, 'out')) : []).toEqual([]);
   });
 
-  test('allows exactly as much as it says, and changes no byte', () => {
+  test('allows exactly as much as it says, and changes no byte', async () => {
     putSources();
-    const given = untold(folder, ['cook', source, '-o', 'given', flag, enough, '--no-cache']);
+    const given = await untold(folder, ['cook', source, '-o', 'given', flag, enough, '--no-cache']);
     expect([given.code, given.stderr]).toEqual([0, expect.any(String)]);
-    expect(bytesBelow('given')).toEqual(usualBytes(source));
+    expect(contents(join(folder, 'given'))).toEqual(await usualBytes(source));
   });
 });
 
-test('a record lets a larger limit pass, and no smaller one than the cook needed', () => {
+test('a record lets a larger limit pass, and no smaller one than the cook needed', async () => {
   putSources();
-  const cook = (...more: string[]) => {
+  const cook = async (...more: string[]) => {
     const args = ['cook', 'town.gltf', '-o', 'out', '--cache-dir', 'cache', '--explain-rebuild', '--json', ...more];
-    const { code, stdout } = untold(folder, args);
+    const { code, stdout } = await untold(folder, args);
     const { rebuilt } = JSON.parse(stdout).results?.[0] ?? {};
     return { code, rebuilt };
   };
-  expect(cook().code).toBe(0);
+  expect((await cook()).code).toBe(0);
   for (const { flag, enough } of CASES.filter(
     ({ source, flag: name }) => source === 'town.gltf' && name !== '--max-pixels',
   )) {
-    expect([flag, cook(flag, enough).rebuilt]).toEqual([flag, []]);
+    expect([flag, (await cook(flag, enough)).rebuilt]).toEqual([flag, []]);
   }
   for (const { flag, small } of CASES.filter(({ source }) => source === 'town.gltf')) {
-    expect([flag, cook(flag, small).code]).toEqual([flag, 5]);
+    expect([flag, (await cook(flag, small)).code]).toEqual([flag, 5]);
   }
-  expect([cook('--max-pixels', '100000000').rebuilt, cook().code]).toEqual([[], 0]);
+  expect([(await cook('--max-pixels', '100000000')).rebuilt, (await cook()).code]).toEqual([[], 0]);
 });
 
-test('a preset, the project file and one of its entries give limits as well', () => {
+test('a preset, the project file and one of its entries give limits as well', async () => {
   putSources();
   writeFileSync(join(folder, 'strict.json'), JSON.stringify({ 'max-prims': 2 }));
-  const preset = untold(folder, ['cook', 'town.gltf', '-o', 'out', '--pipeline', 'strict.json']);
+  const preset = await untold(folder, ['cook', 'town.gltf', '-o', 'out', '--pipeline', 'strict.json']);
   expect([preset.code, preset.stderr.includes('--max-prims')]).toEqual([5, true]);
   const files = [{ match: '*.gltf', 'max-vertices': 3 }];
   writeFileSync(join(folder, 'untold.config.json'), JSON.stringify({ files }));
-  const project = untold(folder, ['cook', 'town.gltf', 'trees.usda', '-o', 'out', '--json']);
+  const project = await untold(folder, ['cook', 'town.gltf', 'trees.usda', '-o', 'out', '--json']);
   expect(project.code).toBe(5);
   const results = JSON.parse(project.stdout).results as { source: string; status: string }[];
   expect(results.map(({ source, status }) => [source, status])).toEqual([
@@ -161,9 +153,9 @@ test('a preset, the project file and one of its entries give limits as well', ()
   ]);
 });
 
-test('inspect has the limits of reading', () => {
+test('inspect has the limits of reading', async () => {
   putSources();
-  const { code, stderr } = untold(folder, ['inspect', 'town.gltf', '--max-prims', '2']);
+  const { code, stderr } = await untold(folder, ['inspect', 'town.gltf', '--max-prims', '2']);
   expect([code, stderr.includes('--max-prims')]).toEqual([5, true]);
 });
 
@@ -204,10 +196,10 @@ describe('--timeout', () => {
   test.each([
     ['1', 'with one thread'],
     ['2', 'with two threads'],
-  ])('ends %s thread(s) at work, leaves the earlier set and nothing else (%#)', (threads) => {
+  ])('ends %s thread(s) at work, leaves the earlier set and nothing else (%#)', async (threads) => {
     putSources();
-    expect(untold(folder, ['cook', 'site.usda', '-o', 'out', '--no-cache']).code).toBe(0);
-    const before = bytesBelow('out');
+    expect((await untold(folder, ['cook', 'site.usda', '-o', 'out', '--no-cache'])).code).toBe(0);
+    const before = contents(join(folder, 'out'));
     put(folder, 'site.gltf', field(400));
     const args = [
       'cook',
@@ -222,14 +214,14 @@ describe('--timeout', () => {
       '--tile-size',
       '1000',
     ];
-    const { code, stderr } = untold(folder, [...args, '--timeout', '1.5', '--no-cache']);
+    const { code, stderr } = await untold(folder, [...args, '--timeout', '1.5', '--no-cache']);
     expect([code, stderr.includes('--timeout'), stderr.includes('UC1097')]).toEqual([5, true, true]);
-    expect(bytesBelow('out')).toEqual(before);
+    expect(contents(join(folder, 'out'))).toEqual(before);
   });
 
-  test('is over before anything is begun, and says so in JSON', () => {
+  test('is over before anything is begun, and says so in JSON', async () => {
     putSources();
-    const { code, stdout } = untold(folder, [
+    const { code, stdout } = await untold(folder, [
       'cook',
       'town.gltf',
       'site.usda',
@@ -244,10 +236,10 @@ describe('--timeout', () => {
     expect(existsSync(join(folder, 'out')) ? readdirSync(join(folder, 'out')) : []).toEqual([]);
   });
 
-  test('changes nothing where it is not reached', () => {
+  test('changes nothing where it is not reached', async () => {
     putSources();
-    expect(untold(folder, ['cook', 'town.gltf', '-o', 'a', '--timeout', '1000']).code).toBe(0);
-    expect(untold(folder, ['cook', 'town.gltf', '-o', 'b']).code).toBe(0);
-    expect(bytesBelow('a')).toEqual(bytesBelow('b'));
+    expect((await untold(folder, ['cook', 'town.gltf', '-o', 'a', '--timeout', '1000'])).code).toBe(0);
+    expect((await untold(folder, ['cook', 'town.gltf', '-o', 'b'])).code).toBe(0);
+    expect(contents(join(folder, 'a'))).toEqual(contents(join(folder, 'b')));
   });
 });

@@ -4,7 +4,9 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { contents, filesBelow, put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -56,66 +58,65 @@ function waves(lift: number, count = 3, side = 24): string {
   });
 }
 
-/** Every file below a folder, by its path. */
-function contents(out: string): Map<string, string> {
-  const files = readdirSync(join(folder, out), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return new Map(paths.map((path) => [path.slice(join(folder, out).length + 1), readFileSync(path, 'latin1')]));
-}
-
-/** Content of the payloads planned under a path. */
-const of = (files: ReadonlyMap<string, string>, planned: string): string[] =>
-  [...files].filter(([path]) => withoutHash(path) === planned).map(([, content]) => content);
+/** The hashes of the payloads planned under a path. */
+const of = (files: Readonly<Record<string, string>>, planned: string): string[] =>
+  Object.entries(files)
+    .filter(([path]) => withoutHash(path) === planned)
+    .map(([, content]) => content);
 
 const LEVELS = ['--tile-size', '20', '--lod', '0.5', '--hlod', '0.1'];
 const TILE = 'tile_1_0_0';
 
-function cook(out: string, ...args: string[]) {
+async function cook(out: string, ...args: string[]) {
   return untold(folder, ['cook', 'town.gltf', '--out', out, ...LEVELS, ...args]);
 }
 
 /** Holds the waves as they are at first, and what they are cooked to. */
 let cookedOnce: string;
-beforeAll(() => {
+beforeAll(async () => {
   cookedOnce = temporaryFolder();
   put(cookedOnce, 'town.gltf', waves(0));
-  expect(untold(cookedOnce, ['cook', 'town.gltf', '--out', 'tiles', ...LEVELS]).code).toBe(0);
+  expect((await untold(cookedOnce, ['cook', 'town.gltf', '--out', 'tiles', ...LEVELS])).code).toBe(0);
 });
 afterAll(() => rmSync(cookedOnce, { recursive: true, force: true }));
 
 const startFromCooked = () => cpSync(cookedOnce, folder, { recursive: true });
 
 describe('one tile', () => {
-  test('cooked again gives the same bytes; after a change in it, those of a whole cook', () => {
+  test('cooked again gives the same bytes; after a change in it, those of a whole cook', async () => {
     startFromCooked();
-    expect(contents('tiles').size).toBe(2 + 3 * 3);
+    expect(filesBelow(join(folder, 'tiles'))).toHaveLength(2 + 3 * 3);
     cpSync(join(folder, 'tiles'), join(folder, 'again'), { recursive: true });
-    const again = cook('again', '--only', TILE);
+    const again = await cook('again', '--only', TILE);
     expect([again.code, again.stderr.split('\n')[0]]).toEqual([
       0,
       expect.stringMatching(/^town\.gltf: 1 tile, 1,058 triangles, lod1 529 in 1 tile, hlod \d+ in 1 tile/),
     ]);
-    expect(contents('again')).toEqual(contents('tiles'));
+    expect(contents(join(folder, 'again'))).toEqual(contents(join(folder, 'tiles')));
 
     // The middle one sinks: its neighbours meet it no longer, but for the files of this tile all is as it was.
     put(folder, 'town.gltf', waves(-0.5));
-    expect(cook('again', '--only', TILE).code).toBe(0);
-    expect(cook('whole').code).toBe(0);
-    const [one, whole, before] = [contents('again'), contents('whole'), contents('tiles')];
+    expect((await cook('again', '--only', TILE)).code).toBe(0);
+    expect((await cook('whole')).code).toBe(0);
+    const [one, whole, before] = [
+      contents(join(folder, 'again')),
+      contents(join(folder, 'whole')),
+      contents(join(folder, 'tiles')),
+    ];
     for (const name of [`town/${TILE}.untold`, `town/${TILE}_lod1.untold`, `town/${TILE}_hlod.untold`]) {
       expect(of(one, name)).toEqual(of(whole, name));
       expect(of(one, name)).not.toEqual(of(before, name));
     }
     expect(of(one, 'town/tile_0_0_0_lod1.untold')).toEqual(of(before, 'town/tile_0_0_0_lod1.untold'));
-    expect(untold(folder, ['validate', '--strict', 'again']).code).toBe(0);
+    expect((await untold(folder, ['validate', '--strict', 'again'])).code).toBe(0);
   });
 
-  test('replaces the files of the old names', () => {
+  test('replaces the files of the old names', async () => {
     startFromCooked();
-    const before = [...contents('tiles').keys()];
+    const before = filesBelow(join(folder, 'tiles'));
     put(folder, 'town.gltf', waves(-0.5));
-    expect(cook('tiles', '--only', TILE).code).toBe(0);
-    const after = [...contents('tiles').keys()];
+    expect((await cook('tiles', '--only', TILE)).code).toBe(0);
+    const after = filesBelow(join(folder, 'tiles'));
     expect(after).toHaveLength(before.length);
     const gone = before.filter((name) => !after.includes(name));
     expect(gone.map(withoutHash)).toEqual(
@@ -123,9 +124,9 @@ describe('one tile', () => {
     );
   });
 
-  test('that the plan lacks is refused with the nearest name', () => {
+  test('that the plan lacks is refused with the nearest name', async () => {
     put(folder, 'town.gltf', waves(0));
-    const ran = cook('tiles', '--only', 'tile_1_0_1');
+    const ran = await cook('tiles', '--only', 'tile_1_0_1');
     expect([ran.code, ran.stderr]).toEqual([
       2,
       expect.stringMatching(/UC2206.*tile_1_0_1[\s\S]*did you mean tile_\d_0_0/),
@@ -147,70 +148,71 @@ describe('one tile', () => {
       () => rmSync(payloadPath(folder, 'tiles/town/tile_0_0_0.untold')),
       'UC4003',
     ],
-  ])('%s is refused, and nothing changes', (_, spoil, code) => {
+  ])('%s is refused, and nothing changes', async (_, spoil, code) => {
     startFromCooked();
     spoil();
     const has = readdirSync(folder).includes('tiles');
-    const before = has ? contents('tiles') : null;
-    const ran = cook('tiles', '--only', TILE);
+    const before = has ? contents(join(folder, 'tiles')) : null;
+    const ran = await cook('tiles', '--only', TILE);
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(code)]);
     expect(readdirSync(folder).includes('tiles')).toBe(has);
-    if (before) expect(contents('tiles')).toEqual(before);
+    if (before) expect(contents(join(folder, 'tiles'))).toEqual(before);
   });
 
   test.each([[['--lod', '0.4']], [['--remote']], [['--compress', 'none']]])(
     'with other settings, %j, is refused, and nothing changes',
-    (more) => {
+    async (more) => {
       startFromCooked();
-      const before = contents('tiles');
-      const ran = cook('tiles', '--only', TILE, ...more);
+      const before = contents(join(folder, 'tiles'));
+      const ran = await cook('tiles', '--only', TILE, ...more);
       expect([ran.code, ran.stderr]).toEqual([
         1,
         expect.stringMatching(/UC2207.*other settings: .* hash [0-9a-f]{8}, those of this call [0-9a-f]{8}/),
       ]);
-      expect(contents('tiles')).toEqual(before);
+      expect(contents(join(folder, 'tiles'))).toEqual(before);
     },
   );
 
-  test('is refused where what stood in one file is cut now, and nothing changes', () => {
+  test('is refused where what stood in one file is cut now, and nothing changes', async () => {
     // One square that spans seven cells of 3 m each way: in the bucket whole, in tiles when it is cut.
     put(folder, 'town.gltf', waves(0, 1));
     const settings = ['--tile-size', '3', '--lod', 'none', '--hlod', 'none'];
     const one = (...args: string[]) => untold(folder, ['cook', 'town.gltf', '--out', 'tiles', ...settings, ...args]);
-    expect(one('--split', 'never').code).toBe(0);
-    const before = contents('tiles');
-    const ran = one('--split', 'always', '--only', 'tile_1_0_1');
+    expect((await one('--split', 'never')).code).toBe(0);
+    const before = contents(join(folder, 'tiles'));
+    const ran = await one('--split', 'always', '--only', 'tile_1_0_1');
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('UC2207')]);
-    expect(contents('tiles')).toEqual(before);
+    expect(contents(join(folder, 'tiles'))).toEqual(before);
     // A tile that the manifest has lost, though its file is listed.
-    expect(one('--split', 'always').code).toBe(0);
-    const manifest = JSON.parse(contents('tiles').get('town.json') ?? '') as { tiles: unknown[] };
+    expect((await one('--split', 'always')).code).toBe(0);
+    const manifest = JSON.parse(readFileSync(join(folder, 'tiles/town.json'), 'utf8')) as { tiles: unknown[] };
     manifest.tiles.pop();
     put(folder, 'tiles/town.json', JSON.stringify(manifest));
-    const lost = one('--split', 'always', '--only', 'tile_1_0_1');
+    const lost = await one('--split', 'always', '--only', 'tile_1_0_1');
     expect([lost.code, lost.stderr]).toEqual([1, expect.stringMatching(/UC2207.*is new/)]);
   });
 
-  test('needs one source and a folder', () => {
+  test('needs one source and a folder', async () => {
     put(folder, 'a.gltf', squareGltf());
     put(folder, 'b.gltf', squareGltf());
-    const two = untold(folder, ['cook', 'a.gltf', 'b.gltf', '--out', 'tiles', '--only', 'tile_0_0_0']);
+    const two = await untold(folder, ['cook', 'a.gltf', 'b.gltf', '--out', 'tiles', '--only', 'tile_0_0_0']);
     expect([two.code, two.stderr]).toEqual([2, expect.stringMatching(/UC1003.*--only.*2 sources/)]);
-    const file = untold(folder, ['cook', 'a.gltf', '--out', 'a.untold', '--only', 'tile_0_0_0']);
+    const file = await untold(folder, ['cook', 'a.gltf', '--out', 'a.untold', '--only', 'tile_0_0_0']);
     expect([file.code, file.stderr]).toEqual([2, expect.stringMatching(/UC1003.*--only.*no tiles/)]);
   });
 });
 
-test('any number of threads gives the same bytes and words', () => {
+test('any number of threads gives the same bytes and words', async () => {
   // Enough triangles that there is work for three threads.
   put(folder, 'town.gltf', waves(0, 3, 64));
-  const runs = ['1', '2', '3'].map((jobs) => {
-    const ran = cook(`out${jobs}`, '--jobs', jobs, '--lod', '0.5,0.2');
-    return [ran.code, ran.stderr.split('\n')[0], contents(`out${jobs}`)];
-  });
+  const runs: unknown[][] = [];
+  for (const jobs of ['1', '2', '3']) {
+    const ran = await cook(`out${jobs}`, '--jobs', jobs, '--lod', '0.5,0.2');
+    runs.push([ran.code, ran.stderr.split('\n')[0], contents(join(folder, `out${jobs}`))]);
+  }
   expect(runs[0][0]).toBe(0);
   expect(runs[1]).toEqual(runs[0]);
   expect(runs[2]).toEqual(runs[0]);
-  const none = cook('none', '--jobs', '0');
+  const none = await cook('none', '--jobs', '0');
   expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/UC1003.*--jobs.*from 1 to 256/)]);
 });

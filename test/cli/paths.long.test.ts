@@ -6,7 +6,10 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeUsdz } from '../importers/usdz/usdzWriter.ts';
-import { BIN, environment, put, type Ran, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { type Ran, untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -81,48 +84,48 @@ describe('a path that leads to no file', () => {
     [['inspect', 'town.gltf/x.glb']],
     [['inspect', LONG]],
     [['inspect', 'loopa']],
-  ])('is UC1200: %j', (args) => {
+  ])('is UC1200: %j', async (args) => {
     mkdirSync(join(folder, 'sub'));
     symlinkSync('loopb', join(folder, 'loopa'));
     symlinkSync('loopa', join(folder, 'loopb'));
-    const ran = untold(folder, args);
+    const ran = await untold(folder, args);
     expect([ran.code, codes(ran)]).toEqual([3, ['UC1200']]);
   });
 
-  test.each([['town.gltf/x'], [LONG], ['loop']])('is no --root: %s', (root) => {
+  test.each([['town.gltf/x'], [LONG], ['loop']])('is no --root: %s', async (root) => {
     symlinkSync('loop', join(folder, 'loop'));
     for (const args of [
       ['cook', 'town.gltf', '--out', 'o', '--root', root],
       ['inspect', 'town.gltf', '--root', root],
     ]) {
-      const ran = untold(folder, args);
+      const ran = await untold(folder, args);
       expect([ran.code, codes(ran)]).toEqual([2, ['UC1003']]);
     }
   });
 
-  test('is a fault of its own in a folder: the others are cooked', () => {
+  test('is a fault of its own in a folder: the others are cooked', async () => {
     put(folder, 'art/a.gltf', squareGltf());
     symlinkSync('loop', join(folder, 'art/loop'));
-    expect(untold(folder, ['cook', 'art', '--out', 'o']).code).toBe(0);
+    expect((await untold(folder, ['cook', 'art', '--out', 'o'])).code).toBe(0);
     symlinkSync('z.glb', join(folder, 'art/z.glb'));
     symlinkSync('gone.glb', join(folder, 'art/y.glb'));
     for (const word of ['art', 'art/*', 'art/**']) {
-      const ran = untold(folder, ['cook', word, '--out', 'o']);
+      const ran = await untold(folder, ['cook', word, '--out', 'o']);
       expect([word, ran.code, codes(ran)]).toEqual([word, 3, ['UC1200', 'UC1200']]);
       expect(ran.stderr).toContain('1 of 3 sources cooked');
     }
   });
 
-  test('of a manifest is a payload that is missing', () => {
-    expect(untold(folder, ['cook', 'town.gltf', '--out', 'o']).code).toBe(0);
+  test('of a manifest is a payload that is missing', async () => {
+    expect((await untold(folder, ['cook', 'town.gltf', '--out', 'o'])).code).toBe(0);
     const path = join(folder, 'o/town.json');
     const manifest = JSON.parse(readFileSync(path, 'utf8'));
     for (const wrong of [`${LONG}.untold`, 'town.json/y.untold']) {
       manifest.tiles[0].path_relative_to_manifest = wrong;
       writeFileSync(path, JSON.stringify(manifest));
-      const ran = untold(folder, ['validate', 'o/town.json']);
+      const ran = await untold(folder, ['validate', 'o/town.json']);
       expect([ran.code, codes(ran)]).toEqual([1, ['UC3214']]);
-      expect(untold(folder, ['inspect', 'o/town.json', '--json']).code).toBe(1);
+      expect((await untold(folder, ['inspect', 'o/town.json', '--json'])).code).toBe(1);
     }
   });
 });
@@ -131,17 +134,17 @@ test.each([
   [['cook', '', '--out', 'o'], 'UC1004'],
   [['validate', ''], 'UC1004'],
   [['inspect', ''], 'UC1003'],
-])('an empty word is not the working folder: %j', (args, said) => {
-  const ran = untold(folder, args);
+])('an empty word is not the working folder: %j', async (args, said) => {
+  const ran = await untold(folder, args);
   expect([ran.code, codes(ran)]).toEqual([2, [said]]);
 });
 
 test.each(['', '.', '..', 'sub', `${LONG}.bin`])(
   'a buffer that is a folder or no path is the fault of the scene: "%s"',
-  (uri) => {
+  async (uri) => {
     mkdirSync(join(folder, 'sub'));
     put(folder, 'bad.gltf', squareGltf().replace(/"uri":"data:[^"]*"/, `"uri":"${uri}"`));
-    const ran = untold(folder, ['cook', 'bad.gltf', '--out', 'o']);
+    const ran = await untold(folder, ['cook', 'bad.gltf', '--out', 'o']);
     expect([ran.code, codes(ran)]).toEqual([1, ['UC1203']]);
   },
 );
@@ -242,8 +245,8 @@ def Material "Paint"
   }
 }
 `;
-  const cook = (source: string, ...args: string[]) => {
-    const ran = untold(folder, ['cook', source, '--out', 'o', '--json', '--depfile', 'o.d', ...args]);
+  const cook = async (source: string, ...args: string[]) => {
+    const ran = await untold(folder, ['cook', source, '--out', 'o', '--json', '--depfile', 'o.d', ...args]);
     const [result] = JSON.parse(ran.stdout).results;
     const all = result.diagnostics as { code: string; severity: string; message: string }[];
     // Of files and of textures; the scene is too plain to be free of remarks.
@@ -256,63 +259,63 @@ def Material "Paint"
     };
   };
 
-  test.each(['town.usda', 'town.gltf'])('%s: is missing, and is not opened even where a file is', (source) => {
+  test.each(['town.usda', 'town.gltf'])('%s: is missing, and is not opened even where a file is', async (source) => {
     const image = put(folder, 'elsewhere/red.png', RED_PNG);
     for (const path of [image, 'C:/Users/artist/red.png']) {
       put(folder, source, source.endsWith('.usda') ? usd(path) : squareGltf({ image: path }));
-      const failed = cook(source);
+      const failed = await cook(source);
       expect([failed.exit, failed.codes, failed.first]).toEqual([
         1,
         ['UC1205 error'],
         `absolute or remote path: ${path}`,
       ]);
-      const dropped = cook(source, '--missing-texture', 'drop');
+      const dropped = await cook(source, '--missing-texture', 'drop');
       expect([dropped.exit, dropped.textures, dropped.codes]).toEqual([0, 0, ['UC2105 warning']]);
       expect(dropped.first).toContain(`UC1205 ${source}`);
       expect(dropped.first).toContain(`absolute or remote path: ${path}`);
       expect(readFileSync(join(folder, 'o.d'), 'utf8')).not.toContain('red.png');
-      const replaced = cook(source, '--missing-texture', 'placeholder');
+      const replaced = await cook(source, '--missing-texture', 'placeholder');
       expect([replaced.exit, replaced.textures, replaced.codes]).toEqual([0, 1, ['UC2106 warning']]);
     }
   });
 
-  test.each(['town.usda', 'town.gltf'])('%s: one that climbs out of the root stays an error', (source) => {
+  test.each(['town.usda', 'town.gltf'])('%s: one that climbs out of the root stays an error', async (source) => {
     put(folder, 'red.png', RED_PNG);
     put(folder, `town/${source}`, source.endsWith('.usda') ? usd('../red.png') : squareGltf({ image: '../red.png' }));
     for (const what of ['error', 'drop', 'placeholder']) {
-      const climbing = cook(`town/${source}`, '--root', 'town', '--missing-texture', what);
+      const climbing = await cook(`town/${source}`, '--root', 'town', '--missing-texture', what);
       expect([what, climbing.exit, climbing.codes]).toEqual([what, 1, ['UC1204 error']]);
     }
   });
 });
 
 describe('a message', () => {
-  const message = (args: readonly string[]) => {
-    const { results } = JSON.parse(untold(folder, [...args, '--json']).stdout);
+  const message = async (args: readonly string[]) => {
+    const { results } = JSON.parse((await untold(folder, [...args, '--json'])).stdout);
     const found = results[0].diagnostics as { code: string; severity: string; file: string; message: string }[];
     return found.find(({ severity }) => severity === 'error')!;
   };
 
-  test('quotes an absolute path as the source has it', () => {
+  test('quotes an absolute path as the source has it', async () => {
     const uri = join(folder, 'a.bin');
     put(folder, 'bad.gltf', squareGltf().replace(/"uri":"data:[^"]*"/, `"uri":${JSON.stringify(uri)}`));
-    const said = message(['cook', 'bad.gltf', '--out', 'o']);
+    const said = await message(['cook', 'bad.gltf', '--out', 'o']);
     expect([said.code, said.file]).toEqual(['UC1205', 'bad.gltf']);
     expect(said.message).toBe(`absolute or remote path: ${uri}`);
 
     put(folder, 'bad.usda', `#usda 1.0\ndef "A" (references = @${uri}@) {}\n`);
-    const usd = message(['cook', 'bad.usda', '--out', 'o', '--missing-asset', 'error']);
+    const usd = await message(['cook', 'bad.usda', '--out', 'o', '--missing-asset', 'error']);
     expect([usd.code, usd.file]).toEqual(['UC1711', 'bad.usda']);
     expect(usd.message).toBe(`reference @${uri}@: UC1205 absolute or remote path: ${uri}`);
   });
 
-  test('shows a path that we made from the folder we work in', () => {
+  test('shows a path that we made from the folder we work in', async () => {
     put(folder, 'bad.gltf', squareGltf().replace(/"uri":"data:[^"]*"/, '"uri":"a.bin"'));
-    expect(message(['cook', 'bad.gltf', '--out', 'o']).message).toBe('no such file: a.bin');
+    expect((await message(['cook', 'bad.gltf', '--out', 'o'])).message).toBe('no such file: a.bin');
   });
 });
 
-test('a package that would unpack to far more than it holds is a limit', () => {
+test('a package that would unpack to far more than it holds is a limit', async () => {
   // Sizes of the root layer's records (APPNOTE.TXT 4.3.7 and 4.3.12): deflated, 300 MB.
   const bytes = writeUsdz([{ name: 'scene.usda', bytes: new Uint8Array(300_000) }]);
   const view = new DataView(bytes.buffer);
@@ -323,7 +326,7 @@ test('a package that would unpack to far more than it holds is a limit', () => {
   view.setUint32(central + 24, 300_000_000, true);
   put(folder, 'bomb.usdz', bytes);
   for (const command of ['cook', 'inspect']) {
-    const ran = untold(folder, [command, 'bomb.usdz', ...(command === 'cook' ? ['--out', 'o'] : [])]);
+    const ran = await untold(folder, [command, 'bomb.usdz', ...(command === 'cook' ? ['--out', 'o'] : [])]);
     expect([ran.code, codes(ran)]).toEqual([5, ['UC1611']]);
   }
 });

@@ -12,7 +12,9 @@ import {
 } from '../../src/config/options/table.ts';
 import { CODES } from '../../src/diagnostics/codes.ts';
 import { GUIDES } from '../../src/diagnostics/guides.ts';
-import { BIN, environment, start, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { BIN, environment, start, untoldProcess } from '../support/process.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -26,7 +28,7 @@ describe('the version', () => {
   const { version } = JSON.parse(readFileSync(resolve(BIN, '../../package.json'), 'utf8'));
 
   test.each(['--version', '-V'])('is printed by %s', (flag) => {
-    expect(untold(folder, [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(untoldProcess(folder, [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test('loads next to nothing', () => {
@@ -44,16 +46,16 @@ describe('the version', () => {
 });
 
 describe('help', () => {
-  test('is on stdout when asked for, and names every command', () => {
+  test('is on stdout when asked for, and names every command', async () => {
     for (const args of [['--help'], ['-h'], ['help']]) {
-      const { code, stdout, stderr } = untold(folder, args);
+      const { code, stdout, stderr } = await untold(folder, args);
       expect([code, stderr]).toEqual([0, '']);
       for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
   });
 
-  test('is on stderr with exit code 2 when no command is given', () => {
-    const { code, stdout, stderr } = untold(folder, []);
+  test('is on stderr with exit code 2 when no command is given', async () => {
+    const { code, stdout, stderr } = await untold(folder, []);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^Usage: untold/);
   });
@@ -64,10 +66,10 @@ describe('help', () => {
     ['inspect', INSPECT_OPTIONS],
     ['render', RENDER_OPTIONS],
     ['explain', EXPLAIN_OPTIONS],
-  ] as const)('of %s has examples, and lists the options that it takes', (command, options) => {
-    const { code, stdout } = untold(folder, [command, '--help']);
+  ] as const)('of %s has examples, and lists the options that it takes', async (command, options) => {
+    const { code, stdout } = await untold(folder, [command, '--help']);
     expect(code).toBe(0);
-    expect(untold(folder, ['help', command]).stdout).toBe(stdout);
+    expect((await untold(folder, ['help', command])).stdout).toBe(stdout);
     expect(stdout).toContain('Examples:');
     const listed = [...stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map((match) => match[1]);
     expect(listed.sort()).toEqual([...options.map((option) => shownFlag(option).slice(2)), 'help'].sort());
@@ -103,8 +105,8 @@ describe('what the command line cannot mean ends with 2', () => {
     [['cook', 'x', 'y', '--out', 'o.untold'], 'UC1006', 'a folder as --out'],
     [['explain', 'UC123'], 'UC1010', '`untold explain` lists all codes'],
     [['explain', 'constructor'], 'UC1010', 'there is no code'],
-  ])('%j: %s', (args, code, hint) => {
-    const ran = untold(folder, args);
+  ])('%j: %s', async (args, code, hint) => {
+    const ran = await untold(folder, args);
     expect(ran.stderr).toMatch(new RegExp(`^error ${code}[ :]`));
     expect(ran.stderr).toContain(hint);
     expect([ran.code, ran.stdout]).toEqual([2, '']);
@@ -112,48 +114,48 @@ describe('what the command line cannot mean ends with 2', () => {
 });
 
 describe('explain', () => {
-  test('tells of one code', () => {
-    const { code, stdout, stderr } = untold(folder, ['explain', 'uc1203']);
+  test('tells of one code', async () => {
+    const { code, stdout, stderr } = await untold(folder, ['explain', 'uc1203']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
       /^UC1203 error: referenced file is missing\n\n {2}The source refers to.*\n\nRemedy\n {2}restore/,
     );
   });
 
-  test('gives one document', () => {
+  test('gives one document', async () => {
     const { severity, title, cause, remedy } = CODES.UC1300;
-    const { stdout } = untold(folder, ['explain', '--json', 'UC1300']);
+    const { stdout } = await untold(folder, ['explain', '--json', 'UC1300']);
     expect(JSON.parse(stdout)).toEqual({ schemaVersion: 1, code: 'UC1300', severity, title, cause, remedy });
     expect(Object.keys(JSON.parse(stdout))).toEqual(['schemaVersion', 'code', 'severity', 'title', 'cause', 'remedy']);
-    const guided = JSON.parse(untold(folder, ['explain', '--json', 'UC1203']).stdout);
+    const guided = JSON.parse((await untold(folder, ['explain', '--json', 'UC1203'])).stdout);
     expect(guided.guide).toEqual(GUIDES.UC1203);
   });
 
-  test('lists all codes', () => {
+  test('lists all codes', async () => {
     const codes = Object.keys(CODES).sort();
-    const lines = untold(folder, ['explain']).stdout.trimEnd().split('\n');
+    const lines = (await untold(folder, ['explain'])).stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.slice(0, 6))).toEqual(codes);
-    const { codes: listed } = JSON.parse(untold(folder, ['explain', '--json']).stdout);
+    const { codes: listed } = JSON.parse((await untold(folder, ['explain', '--json'])).stdout);
     expect(listed.map((entry: { code: string }) => entry.code)).toEqual(codes);
   });
 });
 
 describe('a command that ends before it begins', () => {
-  test('still puts its document on stdout with --json', () => {
+  test('still puts its document on stdout with --json', async () => {
     const nothing = ['nothing/*.glb', '--json'];
-    const cooked = untold(folder, ['cook', ...nothing, '--out', 'tiles']);
+    const cooked = await untold(folder, ['cook', ...nothing, '--out', 'tiles']);
     expect([cooked.code, JSON.parse(cooked.stdout)]).toMatchObject([
       2,
       { results: [], diagnostics: [{ code: 'UC1004' }] },
     ]);
-    const validated = untold(folder, ['validate', ...nothing]);
+    const validated = await untold(folder, ['validate', ...nothing]);
     expect([validated.code, JSON.parse(validated.stdout)]).toMatchObject([
       2,
       { files: [], diagnostics: [{ code: 'UC1004' }] },
     ]);
-    const inspected = untold(folder, ['inspect', 'nothing.glb', '--json']);
+    const inspected = await untold(folder, ['inspect', 'nothing.glb', '--json']);
     expect([inspected.code, JSON.parse(inspected.stdout)]).toMatchObject([3, { diagnostics: [{ code: 'UC1200' }] }]);
-    const refused = untold(folder, ['cook', 'a.glb', '--json', '--frob']);
+    const refused = await untold(folder, ['cook', 'a.glb', '--json', '--frob']);
     expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { diagnostics: [{ code: 'UC1001' }] }]);
   });
 });
@@ -168,10 +170,10 @@ describe('the streams', () => {
     expect([code, Buffer.concat(errors).toString()]).toEqual([0, '']);
   });
 
-  test('colours when forced, never with NO_COLOR', () => {
-    expect(untold(folder, ['frob'], { FORCE_COLOR: '1' }).stderr).toContain('\x1b[31merror\x1b[39m');
-    expect(untold(folder, ['frob'], { FORCE_COLOR: '1', NO_COLOR: '1' }).stderr).not.toContain('\x1b');
-    expect(untold(folder, ['frob']).stderr).not.toContain('\x1b');
+  test('colours when forced, never with NO_COLOR', async () => {
+    expect((await untold(folder, ['frob'], { FORCE_COLOR: '1' })).stderr).toContain('\x1b[31merror\x1b[39m');
+    expect((await untold(folder, ['frob'], { FORCE_COLOR: '1', NO_COLOR: '1' })).stderr).not.toContain('\x1b');
+    expect((await untold(folder, ['frob'])).stderr).not.toContain('\x1b');
   });
 });
 

@@ -4,7 +4,9 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { progressBar } from '../../src/cli/terminal/progressBar.ts';
 import type { SourceProgress } from '../../src/index.ts';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -62,9 +64,9 @@ test.each([40, 79, 119])('the line fits %i columns, with the end of the path', (
   if (room > 40) expect(line).toMatch(/chair\.glb$/);
 });
 
-test('--timing tells what the phases took, in JSON too', () => {
+test('--timing tells what the phases took, in JSON too', async () => {
   const args = ['cook', 'a.gltf', 'b.gltf', '--out', 'o', '--force', '--no-cache', '--json'];
-  const { stdout, stderr } = untold(folder, [...args, '--timing']);
+  const { stdout, stderr } = await untold(folder, [...args, '--timing']);
   const { run } = JSON.parse(stdout);
   const phases = run.phases.map((entry: { phase: string }) => entry.phase);
   expect(phases).toEqual(expect.arrayContaining(['read', 'textures', 'cook', 'write', 'verify']));
@@ -74,7 +76,7 @@ test('--timing tells what the phases took, in JSON too', () => {
     expect(peakBytes).toBeLessThanOrEqual(run.peakBytes);
   }
   expect(stderr).toMatch(/^phase +time +peak memory\nread +[\d.]+ s +\d/m);
-  const plain = untold(folder, args);
+  const plain = await untold(folder, args);
   expect(JSON.parse(plain.stdout).run).not.toHaveProperty('phases');
   expect(plain.stderr).not.toContain('phase');
 });

@@ -5,7 +5,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -21,8 +24,8 @@ interface Said {
 }
 
 /** What a plan of the words says, of each source and of the whole. */
-function said(...words: string[]): Said[] {
-  const { stdout } = untold(folder, ['cook', ...words, '--dry-run', '--json']);
+async function said(...words: string[]): Promise<Said[]> {
+  const { stdout } = await untold(folder, ['cook', ...words, '--dry-run', '--json']);
   const { results, diagnostics } = JSON.parse(stdout) as { results: { diagnostics: Said[] }[]; diagnostics: Said[] };
   return [...results.flatMap((result) => result.diagnostics), ...diagnostics];
 }
@@ -34,15 +37,15 @@ const SQUARE = `
     int[] faceVertexCounts = [4]
     int[] faceVertexIndices = [0, 1, 2, 3]`;
 
-test('UC1020: a source of a folder that another one brings in', () => {
+test('UC1020: a source of a folder that another one brings in', async () => {
   put(folder, 'art/part.usda', `#usda 1.0\n( defaultPrim = "Part" )\ndef Mesh "Part"\n{${SQUARE}\n}\n`);
   put(folder, 'art/whole.usda', '#usda 1.0\ndef "Whole" ( references = @./part.usda@ )\n{\n}\n');
-  expect(ofCode(said('art'), 'UC1020').map(({ message }) => message)).toEqual([
+  expect(ofCode(await said('art'), 'UC1020').map(({ message }) => message)).toEqual([
     'art/part.usda is not cooked: other sources bring it in',
   ]);
 });
 
-test('UC1327: instances of a skinned mesh', () => {
+test('UC1327: instances of a skinned mesh', async () => {
   const gltf = JSON.parse(squareGltf()) as Record<string, Record<string, unknown>[]> & {
     extensionsUsed?: string[];
   };
@@ -72,11 +75,11 @@ test('UC1327: instances of a skinned mesh', () => {
   (gltf.scenes[0].nodes as number[]).push(1);
   gltf.extensionsUsed = ['EXT_mesh_gpu_instancing'];
   put(folder, 'skinned.gltf', JSON.stringify(gltf));
-  const [found] = ofCode(said('skinned.gltf'), 'UC1327');
+  const [found] = ofCode(await said('skinned.gltf'), 'UC1327');
   expect(found.message).toContain('drawn once: "square"');
 });
 
-test('UC1701: a spline', () => {
+test('UC1701: a spline', async () => {
   put(
     folder,
     'spline.usda',
@@ -91,7 +94,7 @@ def Mesh "Square"
 }
 `,
   );
-  const [found] = ofCode(said('spline.usda'), 'UC1701');
+  const [found] = ofCode(await said('spline.usda'), 'UC1701');
   expect([found.path, found.message]).toEqual([
     '/Square.xformOp:translate',
     'splines are not evaluated: the default value is used',
@@ -117,7 +120,7 @@ const painted = (name: string, primvar: string) => `
         }
     }`;
 
-test('UC1915: materials of one mesh that read different vertex colours', () => {
+test('UC1915: materials of one mesh that read different vertex colours', async () => {
   put(
     folder,
     'colors.usda',
@@ -143,7 +146,7 @@ ${painted('Cold', 'cold')}
 }
 `,
   );
-  const ran = untold(folder, ['cook', 'colors.usda', '--out', 'out', '--no-cache', '--json']);
+  const ran = await untold(folder, ['cook', 'colors.usda', '--out', 'out', '--no-cache', '--json']);
   const { results } = JSON.parse(ran.stdout) as { results: { diagnostics: Said[] }[] };
   const [found] = ofCode(results[0].diagnostics, 'UC1915');
   expect([found.path, found.message]).toEqual([
@@ -152,7 +155,7 @@ ${painted('Cold', 'cold')}
   ]);
 });
 
-test('UC1917: a variable expression in the path of a texture', () => {
+test('UC1917: a variable expression in the path of a texture', async () => {
   put(folder, 'red.png', RED_PNG);
   put(
     folder,
@@ -181,7 +184,7 @@ def Mesh "Square" ( prepend apiSchemas = ["MaterialBindingAPI"] )
 }
 `,
   );
-  const [found] = ofCode(said('expression.usda', '--missing-texture', 'drop'), 'UC1917');
+  const [found] = ofCode(await said('expression.usda', '--missing-texture', 'drop'), 'UC1917');
   expect(found.message).toContain('is not evaluated');
 });
 
@@ -199,10 +202,10 @@ fs.rmSync = (path, options) => {
 syncBuiltinESMExports();
 `;
 
-test('UC4006: a file of the earlier set that the system does not remove', () => {
+test('UC4006: a file of the earlier set that the system does not remove', async () => {
   put(folder, 'town.gltf', squareGltf());
   const args = ['cook', 'town.gltf', '--out', 'tiles', '--no-cache'];
-  expect(untold(folder, args).code).toBe(0);
+  expect((await untold(folder, args)).code).toBe(0);
   const old = readdirSync(join(folder, 'tiles/town')).find((name) => name.startsWith('tile')) as string;
   put(folder, 'town.gltf', squareGltf({ size: 2 }));
   const keeper = pathToFileURL(put(folder, 'keeper.mjs', KEEPER)).href;
@@ -214,7 +217,7 @@ test('UC4006: a file of the earlier set that the system does not remove', () => 
   expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining(`UC4006 tiles/town/${old}`)]);
   expect(existsSync(join(folder, 'tiles/town', old))).toBe(true);
   // The set is whole all the same, and the next cook removes it.
-  expect(untold(folder, ['validate', 'tiles/town.json']).code).toBe(0);
-  expect(untold(folder, args).code).toBe(0);
+  expect((await untold(folder, ['validate', 'tiles/town.json'])).code).toBe(0);
+  expect((await untold(folder, args)).code).toBe(0);
   expect(existsSync(join(folder, 'tiles/town', old))).toBe(false);
 });

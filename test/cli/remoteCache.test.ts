@@ -1,12 +1,12 @@
-// The cache of a team through the command line, against HTTP servers of this process.
-
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { put, RED_PNG, squareGltf, start, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { start } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 const servers: Server[] = [];
@@ -59,17 +59,6 @@ async function cook(out: string, ...args: string[]): Promise<{ code: number | nu
   return { code, stderr };
 }
 
-function content(name: string): Record<string, string> {
-  const root = join(folder, name);
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    entries
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(root, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
-}
-
 describe('--remote-cache', () => {
   test('gives a second machine what the first has made', async () => {
     const { url, files, asked } = await team();
@@ -79,7 +68,7 @@ describe('--remote-cache', () => {
     asked.length = 0;
     // Without records of whole cooks: tile by tile.
     expect((await cook('second', '--remote-cache', url, '--no-incremental')).code).toBe(0);
-    expect(content('second')).toEqual(content('first'));
+    expect(contents(join(folder, 'second'))).toEqual(contents(join(folder, 'first')));
     expect(asked.filter((request) => request.startsWith('PUT'))).toEqual([]);
     expect(asked.filter((request) => request === 'GET cas').length).toBeGreaterThan(1);
     expect(files.size).toBe(sent);
@@ -101,7 +90,7 @@ describe('--remote-cache', () => {
     for (const path of files.keys()) if (path.startsWith('/cas/')) files.set(path, Buffer.from('something else'));
     const { code, stderr } = await cook('second', '--remote-cache', url);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('UC1109')]);
-    expect(content('second')).toEqual(content('first'));
+    expect(contents(join(folder, 'second'))).toEqual(contents(join(folder, 'first')));
   });
 
   test.each([403, 500])(
@@ -125,35 +114,39 @@ describe('is refused', () => {
     ['host:9090', 'a URL with http: or https: is needed'],
     ['https://user:secret@host/', 'the URL holds a name or password'],
     ['https://host/cache?bucket=a', 'the URL holds a query'],
-  ])('%s', (url, message) => {
-    const { code, stderr } = refused(['--remote-cache', url]);
+  ])('%s', async (url, message) => {
+    const { code, stderr } = await refused(['--remote-cache', url]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('secret@');
   });
 
-  test('a header over http, and one that is none', () => {
+  test('a header over http, and one that is none', async () => {
     const header = { UNTOLD_REMOTE_CACHE_HEADER: 'Authorization: Bearer hidden' };
-    const open = refused(['--remote-cache', 'http://example.com/'], header);
+    const open = await refused(['--remote-cache', 'http://example.com/'], header);
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('sent over https alone')]);
     expect(open.stderr).not.toContain('hidden');
-    const none = refused(['--remote-cache', 'https://example.com/'], { UNTOLD_REMOTE_CACHE_HEADER: 'hidden\ntoken' });
+    const none = await refused(['--remote-cache', 'https://example.com/'], {
+      UNTOLD_REMOTE_CACHE_HEADER: 'hidden\ntoken',
+    });
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('takes one header')]);
     expect(none.stderr).not.toContain('hidden');
   });
 
-  test('a header to a name that a resolver answers', () => {
+  test('a header to a name that a resolver answers', async () => {
     const header = { UNTOLD_REMOTE_CACHE_HEADER: 'Authorization: Bearer hidden' };
-    const { code, stderr } = refused(['--remote-cache', 'http://localhost:1/'], header);
+    const { code, stderr } = await refused(['--remote-cache', 'http://localhost:1/'], header);
     expect([code, stderr]).toEqual([2, expect.stringContaining('127.0.0.1')]);
   });
 
-  test('a secret that is empty, as builds of strangers get it', () => {
-    const { code, stderr } = refused(['--remote-cache', 'http://127.0.0.1:1/'], { UNTOLD_REMOTE_CACHE_SECRET: '' });
+  test('a secret that is empty, as builds of strangers get it', async () => {
+    const { code, stderr } = await refused(['--remote-cache', 'http://127.0.0.1:1/'], {
+      UNTOLD_REMOTE_CACHE_SECRET: '',
+    });
     expect([code, stderr]).toEqual([2, expect.stringContaining('UNTOLD_REMOTE_CACHE_SECRET')]);
   });
 
-  test('read only without a server', () => {
-    expect(refused(['--remote-cache-read-only']).stderr).toContain('no remote cache is named');
+  test('read only without a server', async () => {
+    expect((await refused(['--remote-cache-read-only'])).stderr).toContain('no remote cache is named');
   });
 });

@@ -1,15 +1,17 @@
 // Whole sets in the cache of a team, through the command line, against an HTTP server of this process.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { decodeActionResult, encodeActionResult } from '../../src/output/cache/remote/actionResult.ts';
 import { character } from '../animation/characters.ts';
 import { buildGlb, type SceneInput } from '../importers/gltf/build.ts';
-import { put, RED_PNG, squareGltf, start, temporaryFolder } from './run.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { start } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 const folders: string[] = [];
 let server: Server;
@@ -75,17 +77,6 @@ async function ended(folder: string, words: readonly string[]): Promise<Ended> {
   return { code, ...text };
 }
 
-function content(folder: string): Record<string, string> {
-  const root = join(folder, 'out');
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    entries
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(root, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
-}
-
 const count = (request: string): number => asked.filter((one) => one === request).length;
 
 /** The path of the blob that is the entry of the set. */
@@ -116,11 +107,11 @@ test('another machine in another folder takes the set as it is, with the same wo
   expect(count('HEAD cas')).toBeGreaterThan(2);
   asked.length = 0;
   const taken = await cook(second, '--json');
-  expect([taken.code, content(second)]).toEqual([0, content(first)]);
+  expect([taken.code, contents(join(second, 'out'))]).toEqual([0, contents(join(first, 'out'))]);
   // The entry, and each file of the set.
   expect([...new Set(asked)]).toEqual(['GET ac', 'GET cas']);
   expect(count('GET ac')).toBe(1);
-  expect(count('GET cas')).toBe(1 + Object.keys(content(second)).length);
+  expect(count('GET cas')).toBe(1 + Object.keys(contents(join(second, 'out'))).length);
   const plain = (text: string, folder: string) => {
     const { run: _, ...rest } = JSON.parse(text.replaceAll(folder, 'HERE')) as { run: unknown };
     return rest;
@@ -145,14 +136,14 @@ describe('a model with clips', () => {
   test('is found by another machine', async () => {
     const [first, second] = [withHero(), withHero()];
     expect((await cookModel(first)).code).toBe(0);
-    expect(Object.keys(content(first))).toEqual([
+    expect(Object.keys(contents(join(first, 'out')))).toEqual([
       'Animations/Run/Run.untoldanim',
       'Animations/Walk/Walk.untoldanim',
       'hero.untold',
     ]);
     asked.length = 0;
     expect((await cookModel(second)).code).toBe(0);
-    expect(content(second)).toEqual(content(first));
+    expect(contents(join(second, 'out'))).toEqual(contents(join(first, 'out')));
     // The entry and the three files; nothing is cooked, so nothing is sent.
     expect([count('GET ac'), count('GET cas'), count('PUT cas')]).toEqual([1, 4, 0]);
   });
@@ -161,16 +152,16 @@ describe('a model with clips', () => {
     const [first, second, third] = [withHero(), withHero(), withHero()];
     const renamed = ['Animations/hero_Run/hero_Run.untoldanim', 'Animations/hero_Walk/hero_Walk.untoldanim'];
     expect((await ended(first, ['cook', 'hero.glb', '--out', 'out/troll.untold'])).code).toBe(0);
-    const troll = content(first);
+    const troll = contents(join(first, 'out'));
     await cookModel(first);
-    expect(Object.keys(content(first))).toEqual(expect.arrayContaining(renamed));
+    expect(Object.keys(contents(join(first, 'out')))).toEqual(expect.arrayContaining(renamed));
     await cookModel(second);
-    expect(Object.keys(content(second))).not.toContain(renamed[0]);
+    expect(Object.keys(contents(join(second, 'out')))).not.toContain(renamed[0]);
     await ended(third, ['cook', 'hero.glb', '--out', 'out/troll.untold']);
     // That of the second machine is in the cache now.
     await cookModel(third);
-    expect(content(third)).toEqual(content(first));
-    expect(content(third)).toMatchObject(troll);
+    expect(contents(join(third, 'out'))).toEqual(contents(join(first, 'out')));
+    expect(contents(join(third, 'out'))).toMatchObject(troll);
   });
 
   test.each(['Animations/Walk.untoldanim', 'Animations/Walk/other.untoldanim', 'Animations/Walk/a/Walk.untoldanim'])(
@@ -182,7 +173,7 @@ describe('a model with clips', () => {
         outputs.find((output) => output.path.includes('Walk'))!.path = path;
       });
       await cookModel(second);
-      expect(content(second)).toEqual(content(first));
+      expect(contents(join(second, 'out'))).toEqual(contents(join(first, 'out')));
     },
   );
 });
@@ -190,10 +181,10 @@ describe('a model with clips', () => {
 test('a set of which a file is gone from the server is cooked', async () => {
   const [first, second] = [machine(), machine()];
   await cook(first);
-  const tile = Object.entries(content(first)).find(([path]) => path.endsWith('.untold'))?.[1];
+  const tile = Object.entries(contents(join(first, 'out'))).find(([path]) => path.endsWith('.untold'))?.[1];
   expect(kept.delete(`/cas/${tile}`)).toBe(true);
   expect((await cook(second)).code).toBe(0);
-  expect(content(second)).toEqual(content(first));
+  expect(contents(join(second, 'out'))).toEqual(contents(join(first, 'out')));
   // That machine has sent it again.
   expect(kept.has(`/cas/${tile}`)).toBe(true);
 });
@@ -217,8 +208,8 @@ test('a file that was missing for the first machine and is there for the second 
   const without = await cook(first, '--missing-texture', 'drop');
   expect(without.code).toBe(0);
   expect((await cook(second, '--missing-texture', 'drop')).code).toBe(0);
-  expect(Object.keys(content(second)).some((path) => path.includes('Textures'))).toBe(true);
-  expect(Object.keys(content(first)).some((path) => path.includes('Textures'))).toBe(false);
+  expect(Object.keys(contents(join(second, 'out'))).some((path) => path.includes('Textures'))).toBe(true);
+  expect(Object.keys(contents(join(first, 'out'))).some((path) => path.includes('Textures'))).toBe(false);
 });
 
 test('a limit that the set exceeds is not passed over', async () => {
@@ -237,7 +228,7 @@ test.each([['../escaped.untold'], ['square/../../escaped.untold'], ['other/escap
       outputs[0].path = path;
     });
     expect((await cook(second)).code).toBe(0);
-    expect(content(second)).toEqual(content(first));
+    expect(contents(join(second, 'out'))).toEqual(contents(join(first, 'out')));
     expect(existsSync(join(second, 'escaped.untold'))).toBe(false);
   },
 );
@@ -249,7 +240,7 @@ test('an entry whose manifest lists other files is not believed', async () => {
     set.outputs = set.outputs.filter(({ path }) => !path.endsWith('.untold'));
   });
   expect((await cook(second)).code).toBe(0);
-  expect(content(second)).toEqual(content(first));
+  expect(contents(join(second, 'out'))).toEqual(contents(join(first, 'out')));
 });
 
 test('what is sent names no folder of this machine', async () => {

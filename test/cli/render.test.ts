@@ -1,26 +1,29 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
-beforeAll(() => {
+beforeAll(async () => {
   folder = temporaryFolder();
   put(folder, 'town.gltf', squareGltf());
-  expect(untold(folder, ['cook', 'town.gltf', '--scene', 'Night', '--out', 'tiles']).code).toBe(0);
+  put(folder, 'notes.txt', 'no scene');
+  expect((await untold(folder, ['cook', 'town.gltf', '--scene', 'Night', '--out', 'tiles'])).code).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a picture is written, and its content told', () => {
-  const { code, stdout, stderr } = untold(folder, ['render', 'tiles', '--out', 'town.png', '--size', '64x48']);
+test('a picture is written, and its content told', async () => {
+  const { code, stdout, stderr } = await untold(folder, ['render', 'tiles', '--out', 'town.png', '--size', '64x48']);
   expect([code, stdout, stderr]).toEqual([0, '', 'town.png: 64 x 48 pixels, 4 triangles of 2 tiles\n']);
   const png = readFileSync(join(folder, 'town.png'));
   expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 64, 48]);
-  expect(readdirSync(folder).sort()).toEqual(['tiles', 'town.gltf', 'town.png']);
+  expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'tiles', 'town.gltf', 'town.png']);
 });
 
-test('--json gives what is drawn', () => {
-  const { code, stdout, stderr } = untold(folder, [
+test('--json gives what is drawn', async () => {
+  const { code, stdout, stderr } = await untold(folder, [
     'render',
     'tiles/town.json',
     '--out',
@@ -53,10 +56,10 @@ test.each([
   [['render', 'tiles', '--out', 'x.png', '--level', 'hlod'], 2, 'UC5002 tiles/town.json --level'],
   [['render', 'tiles', '--out', 'x.png', '--sheet', 'worst'], 2, 'UC5002 tiles/town.json --sheet'],
   [['render', 'tiles', '--out', 'x.png', '--sheet', 'tile_0_0_1'], 2, 'UC5001 tiles/town.json --sheet'],
-  [['render', 'town.gltf', '--out', 'x.png'], 2, 'UC5000 town.gltf'],
+  [['render', 'notes.txt', '--out', 'x.png'], 2, 'UC5000 notes.txt'],
   [['render', 'lost', '--out', 'x.png'], 3, 'UC1200 lost'],
-] as const)('%s is refused', (args, code, words) => {
-  const ran = untold(folder, args);
+] as const)('%s is refused', async (args, code, words) => {
+  const ran = await untold(folder, args);
   expect([ran.code, ran.stdout]).toEqual([code, '']);
   expect(ran.stderr).toContain(`error ${words}`);
   expect(readdirSync(folder)).not.toContain('x.png');

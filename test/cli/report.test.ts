@@ -12,7 +12,9 @@ import { junit } from '../../src/cli/reports/junit.ts';
 import type { Outcome } from '../../src/cli/reports/outcome.ts';
 import { sarif } from '../../src/cli/reports/sarif.ts';
 import { type Code, diagnostic, explain } from '../../src/index.ts';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 /** The schema of the OASIS standard. */
 const SARIF_SCHEMA = '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
@@ -74,9 +76,9 @@ function props(): void {
 }
 
 describe('reports of a cook', () => {
-  test('tell of good, broken and skipped sources in every format', () => {
+  test('tell of good, broken and skipped sources in every format', async () => {
     props();
-    const ran = untold(folder, ['cook', 'my art', '--out', 'o', '--missing-texture', 'drop', '--json', ...ALL]);
+    const ran = await untold(folder, ['cook', 'my art', '--out', 'o', '--missing-texture', 'drop', '--json', ...ALL]);
     expect(ran.code).toBe(1);
 
     const log = json('r/a, b.sarif');
@@ -122,20 +124,20 @@ describe('reports of a cook', () => {
     expect(readdirSync(join(folder, 'r')).length).toBe(4);
   });
 
-  test('are the same for the same outcome, and replace those of the run before', () => {
+  test('are the same for the same outcome, and replace those of the run before', async () => {
     props();
-    const run = () => {
-      untold(folder, ['cook', 'my art', '--out', 'o', '--missing-texture', 'drop', ...ALL]);
+    const run = async () => {
+      await untold(folder, ['cook', 'my art', '--out', 'o', '--missing-texture', 'drop', ...ALL]);
       return ALL.filter((name) => name.startsWith('r/') && name !== 'r/a.json').map(read);
     };
-    const first = run();
-    expect(run()).toEqual(first);
+    const first = await run();
+    expect(await run()).toEqual(first);
     rmSync(join(folder, 'my art/broken é%.gltf'));
-    expect(run()[1]).not.toBe(first[1]);
+    expect((await run())[1]).not.toBe(first[1]);
   });
 
-  test('are written when the call is refused', () => {
-    const code = untold(folder, ['cook', 'gone/*.glb', '--out', 'o', ...ALL]).code;
+  test('are written when the call is refused', async () => {
+    const code = (await untold(folder, ['cook', 'gone/*.glb', '--out', 'o', ...ALL])).code;
     expect(code).toBeGreaterThan(0);
     expectSarif(json('r/a, b.sarif'));
     expect(json('r/a, b.sarif').runs[0].invocations[0].exitCode).toBe(code);
@@ -145,34 +147,36 @@ describe('reports of a cook', () => {
     expect(refused).toMatchObject({ schemaVersion: 1, results: [], diagnostics: [{ severity: 'error' }] });
     expect(json('r/a.codequality.json')[0].check_name).toBe(refused.diagnostics[0].code);
 
-    expect(untold(folder, ['cook', 'gone.glb', '--out', 'o', '--pipeline', 'nix', '--report', 'p.json']).code).toBe(2);
+    expect(
+      (await untold(folder, ['cook', 'gone.glb', '--out', 'o', '--pipeline', 'nix', '--report', 'p.json'])).code,
+    ).toBe(2);
     expect(json('p.json').diagnostics[0].code).toBe('UC1007');
   });
 
-  test('are refused by their ending, before anything is cooked', () => {
+  test('are refused by their ending, before anything is cooked', async () => {
     props();
-    const { code, stderr } = untold(folder, ['cook', 'my art', '--out', 'o', '--report', 'a.xml']);
+    const { code, stderr } = await untold(folder, ['cook', 'my art', '--out', 'o', '--report', 'a.xml']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /^error UC1003 --report: "a\.xml" .*\.sarif, .*\.junit\.xml, .*\.codequality\.json, \.json or \.html$/m,
     );
     expect(readdirSync(folder)).toEqual(['my art']);
-    const watched = untold(folder, ['cook', 'my art', '--out', 'o', '--watch', '--report', 'a.sarif']);
+    const watched = await untold(folder, ['cook', 'my art', '--out', 'o', '--watch', '--report', 'a.sarif']);
     expect([watched.code, watched.stderr]).toEqual([2, expect.stringMatching(/^error UC1062 --report/m)]);
   });
 
-  test('replace no file that is no report', () => {
+  test('replace no file that is no report', async () => {
     props();
     put(folder, 'notes.json', '{"mine": true}');
     mkdirSync(join(folder, 'dir.sarif'));
     for (const name of ['notes.json', 'dir.sarif', 'my art/broken é%.gltf.sarif']) {
       if (name.endsWith('gltf.sarif')) put(folder, name, '{}');
-      const { code, stderr } = untold(folder, ['cook', 'my art', '--out', 'o', '--report', name]);
+      const { code, stderr } = await untold(folder, ['cook', 'my art', '--out', 'o', '--report', name]);
       expect([code, stderr]).toEqual([2, expect.stringContaining(`error UC4001 ${name}: it is no `)]);
     }
     expect(read('notes.json')).toBe('{"mine": true}');
     // The manifest of this very cook.
-    const { code, stderr } = untold(folder, [
+    const { code, stderr } = await untold(folder, [
       'cook',
       'my art/good.gltf',
       '--out',
@@ -186,10 +190,10 @@ describe('reports of a cook', () => {
     expect(json('o/good.json').schemaVersion).toBeUndefined();
   });
 
-  test('that cannot be written end the call with 3 and are told in the document', () => {
+  test('that cannot be written end the call with 3 and are told in the document', async () => {
     props();
     put(folder, 'file', 'no folder');
-    const { code, stdout, stderr } = untold(folder, [
+    const { code, stdout, stderr } = await untold(folder, [
       'cook',
       'my art/good.gltf',
       '--missing-texture',
@@ -208,11 +212,11 @@ describe('reports of a cook', () => {
   });
 });
 
-test('reports of validate have a case for each file', () => {
+test('reports of validate have a case for each file', async () => {
   props();
-  untold(folder, ['cook', 'my art/good.gltf', '--out', 'o', '--missing-texture', 'drop']);
+  await untold(folder, ['cook', 'my art/good.gltf', '--out', 'o', '--missing-texture', 'drop']);
   put(folder, 'o/bad.untold', 'UNTOLD?');
-  const { code, stdout } = untold(folder, ['validate', 'o', '--json', ...ALL]);
+  const { code, stdout } = await untold(folder, ['validate', 'o', '--json', ...ALL]);
   expect(code).toBe(1);
   expectSarif(json('r/a, b.sarif'));
   const files = JSON.parse(stdout).files.map(({ path }: { path: string }) => path);
@@ -224,10 +228,10 @@ test('reports of validate have a case for each file', () => {
 describe('annotations', () => {
   const GITHUB = { GITHUB_ACTIONS: 'true' };
 
-  test('are on stderr, relative to the repository, errors first', () => {
+  test('are on stderr, relative to the repository, errors first', async () => {
     props();
     const args = ['cook', '.', '--out', 'o', '--missing-texture', 'drop', '--json'];
-    const { stdout, stderr } = untold(join(folder, 'my art'), args, { ...GITHUB, GITHUB_WORKSPACE: folder });
+    const { stdout, stderr } = await untold(join(folder, 'my art'), args, { ...GITHUB, GITHUB_WORKSPACE: folder });
     const lines = stderr.split('\n').filter((line) => line.startsWith('::'));
     expect(lines[0]).toMatch(
       /^::error file=my art\/broken é%25\.gltf,title=UC1301 glTF JSON cannot be parsed::line 1.*%0Acheck the element/,
@@ -237,21 +241,19 @@ describe('annotations', () => {
     expect(JSON.parse(stdout).results.length).toBe(3);
   });
 
-  test('tell of a refused call, and follow --quiet, --hide, --log-format and --no-annotations', () => {
+  test('tell of a refused call, and follow --quiet, --hide, --log-format and --no-annotations', async () => {
     props();
-    const lines = (...args: string[]) =>
-      untold(folder, args, GITHUB)
-        .stderr.split('\n')
-        .filter((line) => line.startsWith('::'));
-    expect(lines('cook', 'gone.glb', '--out', 'o')).toEqual([expect.stringMatching(/^::error .*title=UC/)]);
+    const lines = async (...args: string[]) =>
+      (await untold(folder, args, GITHUB)).stderr.split('\n').filter((line) => line.startsWith('::'));
+    expect(await lines('cook', 'gone.glb', '--out', 'o')).toEqual([expect.stringMatching(/^::error .*title=UC/)]);
     const good = ['cook', 'my art/good.gltf', '--out', 'o', '--missing-texture', 'drop'];
-    const [line] = lines(...good);
+    const [line] = await lines(...good);
     const code = /title=(UC\d+)/.exec(line)?.[1] ?? '';
-    expect(lines(...good, '--hide', code)).toEqual([]);
-    expect(lines(...good, '--quiet')).toEqual([]);
-    expect(lines(...good, '--no-annotations')).toEqual([]);
-    expect(lines(...good, '--log-format', 'json')).toEqual([]);
-    expect(untold(folder, good).stderr).not.toContain('::warning');
+    expect(await lines(...good, '--hide', code)).toEqual([]);
+    expect(await lines(...good, '--quiet')).toEqual([]);
+    expect(await lines(...good, '--no-annotations')).toEqual([]);
+    expect(await lines(...good, '--log-format', 'json')).toEqual([]);
+    expect((await untold(folder, good)).stderr).not.toContain('::warning');
   });
 });
 

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -45,8 +47,12 @@ function parsed(html: string): { elements: { name: string; attributes: Record<st
   return { elements, text };
 }
 
-test('holds the picture, the map, the tiles, levels, textures and time of a set, and loads nothing', () => {
-  expect(cook('town.gltf', '--scene', 'Night', '--out', 'tiles')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+test('holds the picture, the map, the tiles, levels, textures and time of a set, and loads nothing', async () => {
+  expect(await cook('town.gltf', '--scene', 'Night', '--out', 'tiles')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
   const { elements, text } = parsed(page());
   const named = (name: string) => elements.filter((element) => element.name === name);
   for (const { attributes } of elements) {
@@ -71,12 +77,12 @@ test('holds the picture, the map, the tiles, levels, textures and time of a set,
   }
 });
 
-test('what a source calls itself is text', () => {
+test('what a source calls itself is text', async () => {
   const name = '<script>alert(1)</script>"onload="x" \' ]]> &lt; \u0007';
   const gltf = JSON.parse(squareGltf({ image: 'red.png' })) as Record<string, { name?: string }[]>;
   for (const list of ['nodes', 'meshes', 'materials']) for (const item of gltf[list] ?? []) item.name = name;
   put(folder, '<b>"town\'.gltf', JSON.stringify(gltf));
-  expect(cook('<b>"town\'.gltf', '--out', 'tiles').code).toBe(0);
+  expect((await cook('<b>"town\'.gltf', '--out', 'tiles')).code).toBe(0);
   const { elements, text } = parsed(page());
   expect(elements.filter((element) => element.name === 'script')).toHaveLength(1);
   expect(elements.filter((element) => element.name === 'b')).toEqual([]);
@@ -86,53 +92,53 @@ test('what a source calls itself is text', () => {
   expect(page()).not.toContain('<script>alert');
 });
 
-test('a source that fails, one that is skipped, and a call that is refused', () => {
+test('a source that fails, one that is skipped, and a call that is refused', async () => {
   put(folder, 'art/broken.gltf', '{');
   put(folder, 'art/empty.gltf', '{"asset":{"version":"2.0"}}');
-  expect(cook('town.gltf', 'art', '--out', 'tiles').code).toBe(1);
+  expect((await cook('town.gltf', 'art', '--out', 'tiles')).code).toBe(1);
   const { text } = parsed(page());
   expect(text).toMatch(/exit 1/);
   expect(text).toMatch(/art\/broken\.gltf\s+failed/);
   expect(text).toMatch(/art\/empty\.gltf\s+skipped/);
   expect(text).toMatch(/error\s+UC1301/);
-  expect(cook('gone.gltf', '--out', 'tiles').code).toBe(3);
+  expect((await cook('gone.gltf', '--out', 'tiles')).code).toBe(3);
   expect(parsed(page()).text).toMatch(/exit 3/);
 });
 
-test('a cook is compared with the one before, and one that finds nothing changed says so', () => {
+test('a cook is compared with the one before, and one that finds nothing changed says so', async () => {
   const again = () => cook('town.gltf', '--scene', 'Night', '--out', 'tiles');
-  again();
+  await again();
   expect(page()).not.toContain('Compared with the cook before');
-  again();
+  await again();
   expect(parsed(page()).text).toContain('Nothing has changed since it was cooked last');
   put(folder, 'town.gltf', squareGltf({ image: 'red.png', size: 3 }));
-  again();
+  await again();
   expect(parsed(page()).text).toContain('Compared with the cook before');
 });
 
-test('single files, plans and parts of sets', () => {
-  expect(cook('town.gltf', '--out', 'one.untold').code).toBe(0);
+test('single files, plans and parts of sets', async () => {
+  expect((await cook('town.gltf', '--out', 'one.untold')).code).toBe(0);
   expect(parsed(page()).elements.filter(({ name }) => name === 'img')).toHaveLength(1);
-  expect(cook('town.gltf', '--out', 'tiles', '--dry-run').code).toBe(0);
+  expect((await cook('town.gltf', '--out', 'tiles', '--dry-run')).code).toBe(0);
   expect(parsed(page()).elements.filter(({ name }) => name === 'img')).toEqual([]);
-  expect(cook('town.gltf', '--out', 'part', '--shard', '0/2').code).toBe(0);
+  expect((await cook('town.gltf', '--out', 'part', '--shard', '0/2')).code).toBe(0);
   expect(parsed(page()).text).toContain('town.gltf');
 });
 
 describe('a file that is in the way', () => {
-  test('is replaced if it is a page of ours, and else refused before anything is cooked', () => {
+  test('is replaced if it is a page of ours, and else refused before anything is cooked', async () => {
     writeFileSync(join(folder, 'page.html'), '<!doctype html>\n<p>mine</p>');
-    const { code, stderr } = cook('town.gltf', '--out', 'tiles');
+    const { code, stderr } = await cook('town.gltf', '--out', 'tiles');
     expect([code, stderr]).toEqual([2, expect.stringContaining('UC4001')]);
     expect(page()).toBe('<!doctype html>\n<p>mine</p>');
     rmSync(join(folder, 'page.html'));
-    expect(cook('town.gltf', '--out', 'tiles').code).toBe(0);
-    expect(cook('town.gltf', '--out', 'tiles').code).toBe(0);
+    expect((await cook('town.gltf', '--out', 'tiles')).code).toBe(0);
+    expect((await cook('town.gltf', '--out', 'tiles')).code).toBe(0);
   });
 });
 
-test('validate writes one too', () => {
-  cook('town.gltf', '--out', 'tiles');
-  expect(untold(folder, ['validate', 'tiles', '--quiet', '--report', 'sound.html']).code).toBe(0);
+test('validate writes one too', async () => {
+  await cook('town.gltf', '--out', 'tiles');
+  expect((await untold(folder, ['validate', 'tiles', '--quiet', '--report', 'sound.html'])).code).toBe(0);
   expect(parsed(page('sound.html')).text).toContain('tiles/town.json');
 });

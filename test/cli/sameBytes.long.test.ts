@@ -2,13 +2,13 @@
 // order of arguments, and other versions of Node, which UNTOLD_NODES names.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { delimiter, join, relative, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BIN, environment, temporaryFolder } from './run.ts';
+import { contents, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../samples');
 const OPTIONS = [
@@ -48,17 +48,6 @@ function untold(
 
 const cook = (out: string, ...more: string[]) =>
   untold(['cook', 'art', '--root', '.', '--out', out, '--no-cache', ...OPTIONS, ...more]);
-
-function content(out: string, cwd = folder): Record<string, string> {
-  const root = join(cwd, out);
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(root, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
-}
 
 /** Hills of 64 x 64 m, with enough triangles for levels. */
 function hills(): string {
@@ -111,7 +100,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await cook('once', '--jobs', '1');
-  expected = content('once');
+  expected = contents(join(folder, 'once'));
   const names = Object.keys(expected);
   for (const part of ['_lod1', '_hlod', 'Textures/']) {
     expect(names.some((name) => name.includes(part))).toBe(true);
@@ -125,7 +114,7 @@ afterAll(() => {
 
 test.each(['2', '5'])('with %s threads', async (jobs) => {
   await cook(`jobs${jobs}`, '--jobs', jobs);
-  expect(content(`jobs${jobs}`)).toEqual(expected);
+  expect(contents(join(folder, `jobs${jobs}`))).toEqual(expected);
 });
 
 test.each([1, 3, 8])('by %i machines', async (count) => {
@@ -133,7 +122,7 @@ test.each([1, 3, 8])('by %i machines', async (count) => {
   for (const [index, part] of parts.entries()) await cook(part, '--shard', `${index}/${count}`);
   // In another order than they were cooked in.
   await untold(['merge', ...[...parts].reverse(), '--out', `merged${count}`]);
-  expect(content(`merged${count}`, folder)).toEqual(expected);
+  expect(contents(join(folder, `merged${count}`))).toEqual(expected);
 });
 
 test('with a cold, a warm and a team cache, and taken whole from another machine', async () => {
@@ -143,7 +132,8 @@ test('with a cold, a warm and a team cache, and taken whole from another machine
   await kept('warm', 'cache', '--no-incremental');
   await kept('team', 'other', '--no-incremental', '--remote-cache', url);
   await kept('whole', 'third', '--remote-cache', url);
-  for (const out of ['cold', 'warm', 'team', 'whole']) expect([out, content(out)]).toEqual([out, expected]);
+  for (const out of ['cold', 'warm', 'team', 'whole'])
+    expect([out, contents(join(folder, out))]).toEqual([out, expected]);
 });
 
 test('from another folder, locale, time zone and order of arguments', async () => {
@@ -153,7 +143,7 @@ test('from another folder, locale, time zone and order of arguments', async () =
   const env = { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8', TZ: 'Pacific/Chatham' };
   const args = ['cook', ...OPTIONS, '--no-cache', '--out', 'out', '--root', '.', 'art'];
   await untold(args, { cwd: other, env });
-  expect(content('out', other)).toEqual(expected);
+  expect(contents(join(other, 'out'))).toEqual(expected);
 });
 
 const nodes = (process.env.UNTOLD_NODES ?? '').split(delimiter).filter((path) => path !== '');
@@ -164,6 +154,6 @@ test.skipIf(nodes.length === 0)('by other versions of Node', async () => {
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
     const args = ['cook', 'art', '--root', '.', '--out', `node${i}`, '--no-cache', ...OPTIONS];
     await untold(args, { node });
-    expect([version, content(`node${i}`)]).toEqual([version, expected]);
+    expect([version, contents(join(folder, `node${i}`))]).toEqual([version, expected]);
   }
 });

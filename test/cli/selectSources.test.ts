@@ -3,7 +3,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,7 +26,7 @@ function scenes(): string[] {
 }
 
 describe('a folder', () => {
-  test('leaves out layers that others reference, include or have as a variant', () => {
+  test('leaves out layers that others reference, include or have as a variant', async () => {
     put(
       folder,
       'town.usda',
@@ -45,20 +47,20 @@ describe('a folder', () => {
       '#usda 1.0\n( defaultPrim = "m" )\ndef "m" ( references = @../deep.usda@ ) {}\n',
     );
     put(folder, 'parts/deep.usda', mesh());
-    const ran = cook('.');
+    const ran = await cook('.');
     expect([ran.code, scenes()]).toEqual([0, ['alone', 'car', 'town']]);
     expect(ran.stderr).toMatch(
       /^parts\/deep\.usda, parts\/other\.usda, parts\/pay\.usda and 2 more are not cooked: other/m,
     );
-    expect([cook('**/*.usda').code, scenes()]).toEqual([0, ['alone', 'car', 'town']]);
-    expect([cook('.', 'parts/pay.usda').code, scenes()]).toEqual([0, ['alone', 'car', 'pay', 'town']]);
-    expect([cook('.', '--include-dependencies').code, scenes()]).toEqual([
+    expect([(await cook('**/*.usda')).code, scenes()]).toEqual([0, ['alone', 'car', 'town']]);
+    expect([(await cook('.', 'parts/pay.usda')).code, scenes()]).toEqual([0, ['alone', 'car', 'pay', 'town']]);
+    expect([(await cook('.', '--include-dependencies')).code, scenes()]).toEqual([
       0,
       ['alone', 'car', 'deep', 'other', 'pay', 'ref', 'sub', 'town'],
     ]);
   });
 
-  test('keeps one of the layers that bring each other in', () => {
+  test('keeps one of the layers that bring each other in', async () => {
     for (const [name, other] of ['ab', 'bc', 'ca']) {
       put(
         folder,
@@ -66,17 +68,17 @@ describe('a folder', () => {
         `${mesh(name)}over "v" ( variants = { string s = "no" }\n add variantSets = "s" )\n{ variantSet "s" = { "no" { }\n "yes" ( references = @${other}.usda@ ) { } } }\n`,
       );
     }
-    expect([cook('.').code, scenes()]).toEqual([0, ['a']]);
+    expect([(await cook('.')).code, scenes()]).toEqual([0, ['a']]);
   });
 
-  test('passes over what holds no geometry, with a line; named by itself it is an error', () => {
+  test('passes over what holds no geometry, with a line; named by itself it is an error', async () => {
     put(folder, 'materials.usda', '#usda 1.0\ndef Material "m" {}\n');
     put(folder, 'x.usda', mesh());
-    const ran = cook('.');
+    const ran = await cook('.');
     expect([ran.code, scenes()]).toEqual([0, ['x']]);
     expect(ran.stderr).toMatch(/materials\.usda: skipped: there is nothing to draw in it/);
     expect(ran.stderr).toMatch(/1 of 2 sources cooked, 1 skipped/);
-    const { results } = JSON.parse(cook('.', '--json').stdout);
+    const { results } = JSON.parse((await cook('.', '--json')).stdout);
     const [first, second] = results as { status: string; diagnostics: { code: string }[] }[];
     expect([first.status, first.diagnostics.map(({ code }) => code), second.status]).toEqual([
       'skipped',
@@ -84,11 +86,11 @@ describe('a folder', () => {
       'ok',
     ]);
     scenes();
-    const named = cook('materials.usda', 'x.usda');
+    const named = await cook('materials.usda', 'x.usda');
     expect([named.code, scenes()]).toEqual([1, ['x']]);
     expect(named.stderr).toContain('UC2200');
     rmSync(join(folder, 'x.usda'));
-    const none = cook('.');
+    const none = await cook('.');
     expect([none.code, scenes()]).toEqual([1, []]);
     expect(none.stderr).toContain('UC1022');
   });
@@ -116,26 +118,26 @@ describe('files that are passed over', () => {
     // What lies in a folder that is passed over cannot be taken back.
     ['new/\n!new/d.gltf', ['a', 'b', 'x_y']],
     ['new/*\n!new/d.gltf', ['a', 'b', 'd', 'x_y']],
-  ])('by .untoldignore of %j', (text, left) => {
+  ])('by .untoldignore of %j', async (text, left) => {
     put(folder, '.untoldignore', text);
-    expect([cook('.').code, scenes()]).toEqual([0, left]);
-    expect([cook('**/*.gltf').code, scenes()]).toEqual([0, left]);
+    expect([(await cook('.')).code, scenes()]).toEqual([0, left]);
+    expect([(await cook('**/*.gltf')).code, scenes()]).toEqual([0, left]);
   });
 
-  test('by the files of deeper folders, by those above, and by --ignore, which is the strongest', () => {
+  test('by the files of deeper folders, by those above, and by --ignore, which is the strongest', async () => {
     put(folder, '.untoldignore', '*.gltf\n');
     put(folder, 'new/.untoldignore', '!d.gltf\n');
-    expect([cook('.').code, scenes()]).toEqual([0, ['d']]);
-    expect([cook('new').code, scenes()]).toEqual([0, ['d']]);
-    expect([cook('.', '--ignore', '!a.gltf,!new/old/c.gltf', '--ignore', 'd.gltf').code, scenes()]).toEqual([
+    expect([(await cook('.')).code, scenes()]).toEqual([0, ['d']]);
+    expect([(await cook('new')).code, scenes()]).toEqual([0, ['d']]);
+    expect([(await cook('.', '--ignore', '!a.gltf,!new/old/c.gltf', '--ignore', 'd.gltf')).code, scenes()]).toEqual([
       0,
       ['a', 'c'],
     ]);
-    const none = cook('old');
+    const none = await cook('old');
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('that is not ignored')]);
     // Named by itself a file is cooked.
-    expect([cook('old/b.gltf').code, scenes()]).toEqual([0, ['b']]);
+    expect([(await cook('old/b.gltf')).code, scenes()]).toEqual([0, ['b']]);
     put(folder, 'p.json', JSON.stringify({ ignore: ['!b.gltf'] }));
-    expect([cook('.', '--pipeline', './p.json').code, scenes()]).toEqual([0, ['b', 'd']]);
+    expect([(await cook('.', '--pipeline', './p.json')).code, scenes()]).toEqual([0, ['b', 'd']]);
   });
 });

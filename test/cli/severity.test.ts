@@ -2,7 +2,9 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 const mesh = (name: string, material: string) => `
 def Mesh "${name}" (prepend apiSchemas = ["MaterialBindingAPI"]) {
@@ -53,61 +55,61 @@ const codes = (stdout: string): string[] =>
   JSON.parse(stdout).results[0].diagnostics.map((item: { code: string; severity: string }) => item.code);
 
 describe('diagnostics of one code', () => {
-  test('beyond five are counted, with --verbose all are shown', () => {
-    const { code, stderr } = cook('many.usda');
+  test('beyond five are counted, with --verbose all are shown', async () => {
+    const { code, stderr } = await cook('many.usda');
     expect(code).toBe(0);
     expect(stderr.match(/^warning UC1916 /gm)).toHaveLength(5);
     expect(stderr).toContain('  and 3 more like this: UC1916 (--verbose for all)\n');
     expect(stderr).toMatch(/^1 of 1 source cooked, 8 warnings: /m);
-    expect(cook('many.usda', '--verbose').stderr.match(/^warning UC1916 /gm)).toHaveLength(8);
+    expect((await cook('many.usda', '--verbose')).stderr.match(/^warning UC1916 /gm)).toHaveLength(8);
   });
 
-  test('that --hide names are in the count and in --json alone', () => {
-    const { code, stderr, stdout } = cook('many.usda', '--hide', 'UC1916', '--json');
+  test('that --hide names are in the count and in --json alone', async () => {
+    const { code, stderr, stdout } = await cook('many.usda', '--hide', 'UC1916', '--json');
     expect(code).toBe(0);
     expect(stderr).not.toContain('UC1916');
     expect(stderr).toMatch(/^1 of 1 source cooked, 8 warnings: /m);
     expect(codes(stdout).filter((item) => item === 'UC1916')).toHaveLength(8);
   });
 
-  test('that are errors are never hidden', () => {
-    const { code, stderr } = cook('many.usda', '--hide', 'UC1916', '--strict');
+  test('that are errors are never hidden', async () => {
+    const { code, stderr } = await cook('many.usda', '--hide', 'UC1916', '--strict');
     expect([code, stderr.match(/^error UC1916 /gm)?.length]).toEqual([1, 5]);
-    expect(cook('many.usda', '--hide', 'UC9999')).toMatchObject({ code: 2 });
+    expect(await cook('many.usda', '--hide', 'UC9999')).toMatchObject({ code: 2 });
   });
 });
 
 describe('a note', () => {
-  test('is a warning with --warn, and an error with --strict too', () => {
-    expect(cook('many.usda').stderr).not.toContain('UC1835');
-    expect(cook('many.usda', '--warn', 'UC1835').stderr).toMatch(/^warning UC1835 many\.usda \/sky: /m);
-    expect(cook('many.usda', '--warn', 'uc1835', '--allow', 'UC1916', '--strict')).toMatchObject({
+  test('is a warning with --warn, and an error with --strict too', async () => {
+    expect((await cook('many.usda')).stderr).not.toContain('UC1835');
+    expect((await cook('many.usda', '--warn', 'UC1835')).stderr).toMatch(/^warning UC1835 many\.usda \/sky: /m);
+    expect(await cook('many.usda', '--warn', 'uc1835', '--allow', 'UC1916', '--strict')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^error UC1835 /m),
     });
   });
 
-  test('never makes an error less', () => {
-    const { code, stderr } = cook('many.usda', '--warn', 'UC1203');
+  test('never makes an error less', async () => {
+    const { code, stderr } = await cook('many.usda', '--warn', 'UC1203');
     expect([code, stderr]).toEqual([2, expect.stringContaining('UC1203 is an error')]);
   });
 
-  test('of a file is shown by inspect for --verbose alone', () => {
-    expect(untold(folder, ['inspect', 'many.usda']).stderr).not.toContain('UC1835');
-    expect(untold(folder, ['inspect', 'many.usda', '-v']).stderr).toContain('info UC1835');
+  test('of a file is shown by inspect for --verbose alone', async () => {
+    expect((await untold(folder, ['inspect', 'many.usda'])).stderr).not.toContain('UC1835');
+    expect((await untold(folder, ['inspect', 'many.usda', '-v'])).stderr).toContain('info UC1835');
   });
 });
 
-test('coordinates that are missing are said once', () => {
-  expect(codes(cook('many.usda', '--json').stdout)).not.toContain('UC2012');
-  expect(codes(cook('guess.usda', '--json').stdout).filter((code) => /UC1907|UC1916|UC2012/.test(code))).toEqual([
-    'UC1907',
-  ]);
+test('coordinates that are missing are said once', async () => {
+  expect(codes((await cook('many.usda', '--json')).stdout)).not.toContain('UC2012');
+  expect(
+    codes((await cook('guess.usda', '--json')).stdout).filter((code) => /UC1907|UC1916|UC2012/.test(code)),
+  ).toEqual(['UC1907']);
 });
 
-test('inspect names the format of image files', () => {
-  expect(cook('town.gltf', '--out', 'town.untold').code).toBe(0);
-  const { stdout } = untold(folder, ['inspect', 'town.untold']);
+test('inspect names the format of image files', async () => {
+  expect((await cook('town.gltf', '--out', 'town.untold')).code).toBe(0);
+  const { stdout } = await untold(folder, ['inspect', 'town.untold']);
   expect(stdout).toMatch(/\.png {2}PNG {2,}1x1/);
   expect(stdout).not.toContain('unknown');
 });

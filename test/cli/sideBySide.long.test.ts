@@ -6,7 +6,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, environment, put, RED_PNG, squareGltf, start, temporaryFolder, untold } from './run.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment, start, untoldProcess } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -29,25 +31,17 @@ function putSources(): void {
   }
 }
 
-/** Every file below a folder, by path. */
-function contents(name: string): Record<string, string> {
-  const top = join(folder, name);
-  const files = readdirSync(top, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(paths.map((path) => [path.slice(top.length + 1), readFileSync(path, 'latin1')]));
-}
-
 /** What a cook prints, without time and memory. */
 function printed(jobs: number, ...more: string[]) {
   const args = ['cook', 'art', '--out', 'tiles', '--depfile', 'tiles.d', '--textures', 'keep', '--jobs', String(jobs)];
-  const { code, stdout, stderr } = untold(folder, [...args, '--missing-texture', 'drop', ...more]);
+  const { code, stdout, stderr } = untoldProcess(folder, [...args, '--missing-texture', 'drop', ...more]);
   const timeless = (text: string) =>
     text
       .replace(/"time":"[^"]*"|"seconds":[\d.]+|"peakBytes":\d+/g, '""')
       .replace(/[\d.,]+ (ms|s|min)\b/g, 'T')
       .replace(/[\d.,]+ [kMG]?B peak memory/g, 'M');
   const run = stdout.startsWith('{') ? { ...(JSON.parse(stdout) as object), run: null } : stdout;
-  const files = more.includes('--dry-run') ? {} : contents('tiles');
+  const files = more.includes('--dry-run') ? {} : contents(join(folder, 'tiles'));
   const depfile = more.includes('--dry-run') ? '' : readFileSync(join(folder, 'tiles.d'), 'utf8');
   rmSync(join(folder, 'tiles'), { recursive: true, force: true });
   return { code, run, stderr: timeless(stderr), files, depfile };
@@ -121,27 +115,27 @@ describe('a run that ends in the middle', () => {
 
   test.each([1, 2, 3, 10, 23])('by SIGKILL at rename %i of a thread leaves sets that are whole', (at) => {
     putWhole(1);
-    expect(untold(folder, cookArgs).code).toBe(0);
+    expect(untoldProcess(folder, cookArgs).code).toBe(0);
     putWhole(100);
     expect(cookKilled('process', at).signal).toBe('SIGKILL');
-    expect(untold(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
-    expect(untold(folder, cookArgs).code).toBe(0);
-    const after = contents('tiles');
+    expect(untoldProcess(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
+    expect(untoldProcess(folder, cookArgs).code).toBe(0);
+    const after = contents(join(folder, 'tiles'));
     expect(litter('tiles')).toEqual([]);
     rmSync(join(folder, 'tiles'), { recursive: true });
-    expect(untold(folder, cookArgs).code).toBe(0);
-    expect(after).toEqual(contents('tiles'));
+    expect(untoldProcess(folder, cookArgs).code).toBe(0);
+    expect(after).toEqual(contents(join(folder, 'tiles')));
   });
 
   test.each([1, 3, 10])('of one thread at rename %i is made good by the others', (at) => {
     putWhole(1);
-    expect(untold(folder, cookArgs).code).toBe(0);
-    const expected = contents('tiles');
+    expect(untoldProcess(folder, cookArgs).code).toBe(0);
+    const expected = contents(join(folder, 'tiles'));
     rmSync(join(folder, 'tiles'), { recursive: true });
     const { status } = cookKilled('thread', at);
     expect(status).toBe(0);
     expect(litter('tiles')).toEqual([]);
-    expect(contents('tiles')).toEqual(expected);
+    expect(contents(join(folder, 'tiles'))).toEqual(expected);
   });
 
   test('by Ctrl-C leaves no lock, no staging folder and no half of a set', async () => {
@@ -156,6 +150,6 @@ describe('a run that ends in the middle', () => {
     expect(code).toBe(130);
     expect(text).toContain('UC1098');
     expect(litter('tiles')).toEqual([]);
-    expect(untold(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
+    expect(untoldProcess(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
   });
 });

@@ -2,12 +2,14 @@
 // shows in nothing.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment, start, untoldProcess } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 import { rgb } from '../textures/fixture.ts';
-import { BIN, environment, put, squareGltf, start, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -41,22 +43,23 @@ function putProps(shade = 0): void {
   }
 }
 
-function contents(top: string): Record<string, string> {
-  const files = readdirSync(join(folder, top), { recursive: true, withFileTypes: true });
-  const paths = files.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(paths.sort().map((path) => [path.slice(folder.length + 1), readFileSync(path, 'latin1')]));
-}
-
 const PATTERN = 'props/{dir}/{name}.untold';
 const EACH = ['kit', 'town', '--out-each', PATTERN, '--no-cache'];
 const KEEP = [...EACH, '--textures', 'keep'];
 
 /** What a cook of the props prints and writes, without time and memory. */
 function printed(jobs: number, args: readonly string[]) {
-  const { code, stdout, stderr } = untold(folder, ['cook', ...args, '--json', '--verbose', '--jobs', String(jobs)]);
+  const { code, stdout, stderr } = untoldProcess(folder, [
+    'cook',
+    ...args,
+    '--json',
+    '--verbose',
+    '--jobs',
+    String(jobs),
+  ]);
   const { results } = JSON.parse(stdout) as { results: { status: string; diagnostics: { code: string }[] }[] };
   const timeless = stderr.replace(/[\d.,]+ (ms|s|min)\b/g, 'T').replace(/[\d.,]+ [kMG]?B peak memory/g, 'M');
-  return { code, results, stderr: timeless, files: contents('props') };
+  return { code, results, stderr: timeless, files: contents(join(folder, 'props')) };
 }
 
 const emptyProps = () => rmSync(join(folder, 'props'), { recursive: true, force: true });
@@ -136,7 +139,7 @@ test('cooked textures come from one cache, for any number of threads', () => {
     for (const _ of ['cold', 'warm']) {
       emptyProps();
       expect(printed(jobs, args)).toEqual(without);
-      const info = JSON.parse(untold(folder, ['cache', 'info', '--cache-dir', 'cache', '--json']).stdout);
+      const info = JSON.parse(untoldProcess(folder, ['cache', 'info', '--cache-dir', 'cache', '--json']).stdout);
       expect(info.kinds.find(({ kind }: { kind: string }) => kind === 'texture').entries).toBe(IMAGES);
     }
   }
@@ -145,7 +148,7 @@ test('cooked textures come from one cache, for any number of threads', () => {
 test('--timing adds up the phases of all sources', () => {
   putProps();
   const phases = [1, 3].map((jobs) => {
-    const { stdout } = untold(folder, ['cook', ...KEEP, '--json', '--timing', '--jobs', String(jobs)]);
+    const { stdout } = untoldProcess(folder, ['cook', ...KEEP, '--json', '--timing', '--jobs', String(jobs)]);
     const { run } = JSON.parse(stdout) as { run: { phases: { phase: string; seconds: number }[] } };
     for (const { seconds } of run.phases) expect(seconds).toBeGreaterThanOrEqual(0);
     return run.phases.map(({ phase }) => phase);
@@ -172,7 +175,7 @@ syncBuiltinESMExports();
 `;
 
 describe('a run that ends in the middle', () => {
-  const litter = () => Object.keys(contents('props')).filter((path) => /\.lock|\.cooking/.test(path));
+  const litter = () => Object.keys(contents(join(folder, 'props'))).filter((path) => /\.lock|\.cooking/.test(path));
   const args = ['cook', ...KEEP, '--jobs', '2'];
   function putWhole(): void {
     for (let i = 0; i < 40; i++) {
@@ -188,8 +191,8 @@ describe('a run that ends in the middle', () => {
   }
   const whole = () => {
     emptyProps();
-    expect(untold(folder, args).code).toBe(0);
-    return contents('props');
+    expect(untoldProcess(folder, args).code).toBe(0);
+    return contents(join(folder, 'props'));
   };
 
   test.each([1, 2, 3, 5, 12])('by the end of a thread at rename %i is made good by the others', (at) => {
@@ -198,15 +201,15 @@ describe('a run that ends in the middle', () => {
     emptyProps();
     expect(cookKilled('thread', at).status).toBe(0);
     expect(litter()).toEqual([]);
-    expect(contents('props')).toEqual(expected);
+    expect(contents(join(folder, 'props'))).toEqual(expected);
   });
 
   test.each([1, 2, 3, 12])('by SIGKILL at rename %i is made good by the next', (at) => {
     putWhole();
     expect(cookKilled('process', at).signal).toBe('SIGKILL');
-    expect(untold(folder, args).code).toBe(0);
+    expect(untoldProcess(folder, args).code).toBe(0);
     expect(litter()).toEqual([]);
-    expect(contents('props')).toEqual(whole());
+    expect(contents(join(folder, 'props'))).toEqual(whole());
   });
 
   test('by Ctrl-C leaves no lock, no staging folder, and no texture that nothing names', async () => {
@@ -222,10 +225,10 @@ describe('a run that ends in the middle', () => {
     });
     expect(await new Promise((done) => child.on('exit', done))).toBe(130);
     expect(litter()).toEqual([]);
-    const paths = Object.keys(contents('props'));
+    const paths = Object.keys(contents(join(folder, 'props')));
     const textures = paths.filter((path) => path.endsWith('.png'));
     expect(textures.length).toBeGreaterThan(10);
     expect(textures.length).toBe(paths.length - textures.length);
-    expect(untold(folder, ['validate', 'props', '--quiet']).code).toBe(0);
+    expect(untoldProcess(folder, ['validate', 'props', '--quiet']).code).toBe(0);
   });
 });

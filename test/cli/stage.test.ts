@@ -2,7 +2,9 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 const ROOM = `#usda 1.0
 (
@@ -94,8 +96,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function stage(...args: string[]) {
-  const { code, stdout, stderr } = untold(folder, ['inspect', '--stage', '--json', ...args]);
+async function stage(...args: string[]) {
+  const { code, stdout, stderr } = await untold(folder, ['inspect', '--stage', '--json', ...args]);
   return { code, stderr, document: stdout === '' ? null : JSON.parse(stdout) };
 }
 
@@ -135,8 +137,8 @@ const seat = (parent: string) => ({
 });
 
 describe('the composed stage', () => {
-  test('as a document', () => {
-    const { code, document } = stage('art/room.usda');
+  test('as a document', async () => {
+    const { code, document } = await stage('art/room.usda');
     expect(code).toBe(0);
     expect(document).toEqual({
       schemaVersion: 1,
@@ -223,8 +225,8 @@ describe('the composed stage', () => {
     });
   });
 
-  test('at a time, with other variants, and in part', () => {
-    const { document } = stage(
+  test('at a time, with other variants, and in part', async () => {
+    const { document } = await stage(
       'art/room.usda',
       '--time',
       '2',
@@ -237,16 +239,16 @@ describe('the composed stage', () => {
     expect([room.attributes.size.value, room.attributes.say.value]).toEqual([20, 'day']);
     const paths = document.prims.map((prim: { path: string }) => prim.path);
     expect(paths).toEqual(['/Room', '/Room/Lamp', '/Room/Right', '/Room/Right/Seat', '/Room/Maybe']);
-    const part = stage('art/room.usda', '--select', '/Room/Right/Seat').document;
+    const part = (await stage('art/room.usda', '--select', '/Room/Right/Seat')).document;
     expect(part.prims.map((prim: { path: string }) => prim.path)).toEqual(['/Room/Right/Seat']);
-    expect(stage('art/room.usda', '--select', '/Room/Gone')).toMatchObject({
+    expect(await stage('art/room.usda', '--select', '/Room/Gone')).toMatchObject({
       code: 2,
       document: { prims: [], warnings: [{ code: 'UC1726' }] },
     });
   });
 
-  test('in words', () => {
-    const { code, stdout } = untold(folder, ['inspect', '--stage', 'art/room.usda']);
+  test('in words', async () => {
+    const { code, stdout } = await untold(folder, ['inspect', '--stage', 'art/room.usda']);
     expect(code).toBe(0);
     expect(stdout.split('\n').slice(0, 24)).toEqual([
       'art/room.usda: usda, 7 prims',
@@ -276,22 +278,22 @@ describe('the composed stage', () => {
     ]);
   });
 
-  test('with errors: what composed is shown, and the exit code is theirs', () => {
+  test('with errors: what composed is shown, and the exit code is theirs', async () => {
     put(folder, 'broken.usda', '#usda 1.0\ndef "A" ( references = @nowhere.usda@ ) {\n  int n = 1\n}\ndef "B" {}\n');
-    const { code, document } = stage('broken.usda');
+    const { code, document } = await stage('broken.usda');
     expect(code).toBe(1);
     expect(document.prims.map((prim: { path: string }) => prim.path)).toEqual(['/A', '/B']);
     expect(document.prims[0].attributes).toEqual({ n: { type: 'int', value: 1 } });
     expect(document.warnings).toMatchObject([{ code: 'UC1711', severity: 'error', file: 'broken.usda', path: '/A' }]);
   });
 
-  test('of names that JavaScript knows too', () => {
+  test('of names that JavaScript knows too', async () => {
     put(
       folder,
       'names.usda',
       '#usda 1.0\ndef "__proto__" {\n int __proto__ = 1\n int constructor = 2\n rel toString = </A>\n}\n',
     );
-    const { stdout } = untold(folder, ['inspect', '--stage', '--json', 'names.usda']);
+    const { stdout } = await untold(folder, ['inspect', '--stage', '--json', 'names.usda']);
     for (const text of ['"path": "/__proto__"', '"__proto__": {', '"constructor": {', '"toString": [']) {
       expect(stdout).toContain(text);
     }
@@ -299,20 +301,20 @@ describe('the composed stage', () => {
 });
 
 describe('what has no stage', () => {
-  test.each(['plain.gltf', 'tiles/plain.json', 'one.untold'])('%s: exit 2', (file) => {
+  test.each(['plain.gltf', 'tiles/plain.json', 'one.untold'])('%s: exit 2', async (file) => {
     if (file !== 'plain.gltf') {
       const out = file === 'one.untold' ? file : 'tiles';
-      expect(untold(folder, ['cook', 'plain.gltf', '--out', out, '--force']).code).toBe(0);
+      expect((await untold(folder, ['cook', 'plain.gltf', '--out', out, '--force'])).code).toBe(0);
     }
-    const { code, stderr, document } = stage(file);
+    const { code, stderr, document } = await stage(file);
     expect([code, document]).toMatchObject([2, { diagnostics: [{ code: 'UC1016' }] }]);
     expect(stderr).toMatch(/UC1016.*--stage needs a USD source/);
   });
 
   test.each([['--purpose', 'proxy'], ['--all-meshes'], ['--meters-per-unit', '1'], ['--up-axis', 'Z']])(
     '%s does not change a stage: exit 2',
-    (...args) => {
-      const { code, stderr } = stage('art/room.usda', ...(args as string[]));
+    async (...args) => {
+      const { code, stderr } = await stage('art/room.usda', ...(args as string[]));
       expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1012.*--stage/)]);
     },
   );

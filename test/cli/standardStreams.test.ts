@@ -4,7 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -55,18 +58,13 @@ describe('standard input', () => {
     ['a GLB', 'square.glb', glb(squareGltf())],
     ['glTF text', 'square.gltf', Buffer.from(squareGltf())],
     ['USD text', 'square.usda', Buffer.from(USDA)],
-  ])('gives the bytes that a file of %s gives', (_, name, content) => {
+  ])('gives the bytes that a file of %s gives', async (_, name, content) => {
     put(folder, name, content);
-    expect(untold(folder, ['cook', name, '--out', 'file']).code).toBe(0);
+    expect((await untold(folder, ['cook', name, '--out', 'file'])).code).toBe(0);
     expect(piped(content, '-', '--stdin-name', name, '--out', 'piped').code).toBe(0);
-    const [file, out] = ['file', 'piped'].map((top) =>
-      readdirSync(join(folder, top), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1')])
-        .sort(),
-    );
-    expect(out).toEqual(file);
-    expect(file.length).toBeGreaterThan(1);
+    const file = contents(join(folder, 'file'));
+    expect(contents(join(folder, 'piped'))).toEqual(file);
+    expect(Object.keys(file).length).toBeGreaterThan(1);
   });
 
   test('is called stdin where it has no name, and is no dependency', () => {
@@ -106,18 +104,18 @@ describe('standard input', () => {
     expect(stderr).toContain(`error ${code}`);
   });
 
-  test('needs no --stdin-name without -', () => {
+  test('needs no --stdin-name without -', async () => {
     put(folder, 'square.gltf', squareGltf());
-    const ran = untold(folder, ['cook', 'square.gltf', '--stdin-name', 'x.glb', '--out', 'tiles']);
+    const ran = await untold(folder, ['cook', 'square.gltf', '--stdin-name', 'x.glb', '--out', 'tiles']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('UC1012');
   });
 });
 
 describe('standard output', () => {
-  test('takes the file that --out FILE would write, and nothing else', () => {
+  test('takes the file that --out FILE would write, and nothing else', async () => {
     put(folder, 'square.gltf', squareGltf());
-    expect(untold(folder, ['cook', 'square.gltf', '--out', 'square.untold']).code).toBe(0);
+    expect((await untold(folder, ['cook', 'square.gltf', '--out', 'square.untold'])).code).toBe(0);
     const expected = new Uint8Array(readFileSync(join(folder, 'square.untold')));
     const ran = piped('', 'square.gltf', '--out', '-', '--verbose');
     expect(ran.code).toBe(0);
@@ -148,9 +146,9 @@ describe('standard output', () => {
     }
   });
 
-  test('is a folder where it is written ./-', () => {
+  test('is a folder where it is written ./-', async () => {
     put(folder, 'square.gltf', squareGltf());
-    expect(untold(folder, ['cook', 'square.gltf', '--out', './-']).code).toBe(0);
+    expect((await untold(folder, ['cook', 'square.gltf', '--out', './-'])).code).toBe(0);
     expect(existsSync(join(folder, '-/square.json'))).toBe(true);
   });
 });

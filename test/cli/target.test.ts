@@ -4,8 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { character } from '../animation/characters.ts';
+import { expectValid } from '../formats/glb/khronos.ts';
 import { buildGlb } from '../importers/gltf/build.ts';
-import { squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -18,16 +21,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const cook = (...args: string[]) => untold(folder, ['cook', ...args, '--no-cache']);
 const headOf = (name: string) => readFileSync(join(folder, name)).subarray(0, 6).toString('latin1');
 
-test('the name of the output says what is written', () => {
-  expect(cook('square.gltf', '--out', 'a.glb')).toMatchObject({ code: 0 });
+test('the name of the output says what is written', async () => {
+  expect(await cook('square.gltf', '--out', 'a.glb')).toMatchObject({ code: 0 });
   expect(headOf('a.glb').startsWith('glTF')).toBe(true);
-  expect(cook('square.gltf', '--out', 'a.untold')).toMatchObject({ code: 0 });
+  expect(await cook('square.gltf', '--out', 'a.untold')).toMatchObject({ code: 0 });
   expect(headOf('a.untold')).toBe('UNTOLD');
-  expect(cook('square.gltf', '--target', 'glb', '--out', 'b.glb', '--meshopt').code).toBe(0);
+  expect((await cook('square.gltf', '--target', 'glb', '--out', 'b.glb', '--meshopt')).code).toBe(0);
   expect(readFileSync(join(folder, 'b.glb')).includes('EXT_meshopt_compression')).toBe(true);
-  expect(cook('square.gltf', '--out-each', 'each/{name}.glb').code).toBe(0);
+  expect((await cook('square.gltf', '--out-each', 'each/{name}.glb')).code).toBe(0);
   expect(readdirSync(join(folder, 'each'))).toEqual(['square.glb']);
-  expect(untold(folder, ['validate', 'a.glb', 'b.glb', 'each/square.glb']).code).toBe(0);
+  expect((await untold(folder, ['validate', 'a.glb', 'b.glb', 'each/square.glb'])).code).toBe(0);
 });
 
 test.each([
@@ -40,8 +43,8 @@ test.each([
   [['--out', 'x.glb', '--format-version', '2'], '--format-version', 'no meaning with --target glb'],
   [['--out', 'x.glb', '--textures-dir', 'T'], '--textures-dir', 'no meaning with --target glb'],
   [['--out', 'x.untold', '--meshopt'], '--meshopt', 'no meaning with --target untold'],
-])('%j is refused', (args, option, words) => {
-  const { code, stderr } = cook('square.gltf', ...args);
+])('%j is refused', async (args, option, words) => {
+  const { code, stderr } = await cook('square.gltf', ...args);
   expect(code).toBe(2);
   expect(stderr).toContain('UC1012');
   expect(stderr).toContain(option);
@@ -49,48 +52,52 @@ test.each([
   expect(existsSync(join(folder, 'x.glb'))).toBe(false);
 });
 
-test('an unknown target is refused', () => {
-  expect(cook('square.gltf', '--target', 'obj', '--out', 'x')).toMatchObject({ code: 2 });
+test('an unknown target is refused', async () => {
+  expect(await cook('square.gltf', '--target', 'obj', '--out', 'x')).toMatchObject({ code: 2 });
 });
 
-test('a GLB of another program is not replaced without --force, one of ours is', () => {
+test('a GLB of another program is not replaced without --force, one of ours is', async () => {
   writeFileSync(join(folder, 'mine.glb'), readFileSync(join(folder, 'hero.glb')));
-  const { code, stderr } = cook('square.gltf', '--out', 'mine.glb');
+  const { code, stderr } = await cook('square.gltf', '--out', 'mine.glb');
   expect([code !== 0, stderr.includes('--force')]).toEqual([true, true]);
   expect(readFileSync(join(folder, 'mine.glb'))).toEqual(readFileSync(join(folder, 'hero.glb')));
-  expect(cook('square.gltf', '--out', 'mine.glb', '--force').code).toBe(0);
-  expect(cook('square.gltf', '--out', 'mine.glb').code).toBe(0);
+  expect((await cook('square.gltf', '--out', 'mine.glb', '--force')).code).toBe(0);
+  expect((await cook('square.gltf', '--out', 'mine.glb')).code).toBe(0);
 });
 
-test('a model becomes .untold with clips beside it, and from there a GLB that holds them', () => {
+test('a model becomes .untold with clips beside it, and from there a GLB that holds them', async () => {
   mkdirSync(join(folder, 'model'));
-  expect(cook('hero.glb', '--out', 'model/jack.untold').code).toBe(0);
+  expect((await cook('hero.glb', '--out', 'model/jack.untold')).code).toBe(0);
   expect(existsSync(join(folder, 'model/Animations'))).toBe(true);
-  expect(cook('model/jack.untold', '--target', 'glb', '--out', 'model/jack.glb').code).toBe(0);
+  expect((await cook('model/jack.untold', '--target', 'glb', '--out', 'model/jack.glb')).code).toBe(0);
   const text = readFileSync(join(folder, 'model/jack.glb')).toString('latin1');
   expect(text).toContain('"animations":[');
   // The clips of the model that is called alike stay.
   expect(readdirSync(join(folder, 'model/Animations')).length).toBeGreaterThan(0);
   const [clip] = readdirSync(join(folder, 'model/Animations'));
-  const named = cook(`model/Animations/${clip}/${clip}.untoldanim`, '--out', 'x.glb');
+  const named = await cook(`model/Animations/${clip}/${clip}.untoldanim`, '--out', 'x.glb');
   expect([named.code, named.stderr.includes('UC2402')]).toEqual([1, true]);
 });
 
-test('a set becomes a GLB, and a damaged one ends in its own codes', () => {
-  expect(cook('square.gltf', '--out', 'set').code).toBe(0);
-  expect(cook('set/square.json', '--out', 'set.glb').code).toBe(0);
-  expect(cook('set/square.json', '--out', 'set2.glb', '--scene', '1').stderr).toContain('UC1015');
+test('a set becomes a GLB, and a damaged one ends in its own codes', async () => {
+  expect((await cook('square.gltf', '--out', 'set')).code).toBe(0);
+  expect((await cook('set/square.json', '--out', 'set.glb')).code).toBe(0);
+  expect((await cook('set/square.json', '--out', 'set2.glb', '--scene', '1')).stderr).toContain('UC1015');
   const [tile] = readdirSync(join(folder, 'set/square')).filter((name) => name.endsWith('.untold'));
   writeFileSync(join(folder, 'set/square', tile), 'UNTOLD\0\0');
-  expect(cook('set/square.json', '--out', 'set3.glb').code).toBe(1);
+  expect((await cook('set/square.json', '--out', 'set3.glb')).code).toBe(1);
 });
 
-test('a GLB is neither drawn nor compared', () => {
-  for (const args of [
-    ['render', 'a.glb', '--out', 'a.png'],
-    ['diff', 'a.glb', 'a.glb'],
-  ]) {
-    const { code, stderr } = untold(folder, args);
-    expect([code !== 0, stderr.includes('UC5000')]).toEqual([true, true]);
-  }
+test('every GLB that was written is valid', async () => {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.glb') && name !== 'hero.glb',
+  );
+  expect(names).toEqual(expect.arrayContaining(['a.glb', 'b.glb', join('model', 'jack.glb'), 'set.glb']));
+  for (const name of names) await expectValid(new Uint8Array(readFileSync(join(folder, name))));
+});
+
+test('a GLB is drawn, but not compared', async () => {
+  expect((await untold(folder, ['render', 'a.glb', '--out', 'a.png'])).code).toBe(0);
+  const { code, stderr } = await untold(folder, ['diff', 'a.glb', 'a.glb']);
+  expect([code !== 0, stderr.includes('UC5000')]).toEqual([true, true]);
 });

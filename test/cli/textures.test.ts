@@ -7,7 +7,9 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { readUtex } from '../../src/formats/utex/read.ts';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { filesBelow, put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -31,7 +33,7 @@ const recordsOf = async (file: string) => (await readUntold(readFileSync(join(fo
 
 describe('--textures', () => {
   test('utex is the default: one file, named by its stem and content, which the record describes', async () => {
-    expect(cook('a/wall.untold')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await cook('a/wall.untold')).toEqual({ code: 0, stdout: '', stderr: '' });
     const [name, ...more] = texturesOf('a');
     expect(more).toEqual([]);
     const bytes = readFileSync(join(folder, 'a/Textures', name));
@@ -42,15 +44,15 @@ describe('--textures', () => {
     expect(await recordsOf('a/wall.untold')).toEqual([
       { name, uri: `Textures/${name}`, format: 4, flags: 1, width: 64, height: 32, mipCount: 7 },
     ]);
-    expect(untold(folder, ['validate', 'a', '--strict']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'a', '--strict'])).code).toBe(0);
   });
 
   test('keep leaves the image, png writes it anew', async () => {
-    cook('keep/wall.untold', '--textures', 'keep');
+    await cook('keep/wall.untold', '--textures', 'keep');
     const kept = texturesOf('keep');
     expect(readFileSync(join(folder, 'keep/Textures', kept[0]))).toEqual(readFileSync(join(folder, 'bricks 1.png')));
     put(folder, 'bricks 1.png', await sharp(join(folder, 'bricks 1.png')).webp({ lossless: true }).toBuffer());
-    cook('png/wall.untold', '--textures', 'png');
+    await cook('png/wall.untold', '--textures', 'png');
     const [name] = texturesOf('png');
     expect(name).toMatch(/^bricks_1_[0-9a-f]{8}\.png$/);
     const [a, b] = await Promise.all(
@@ -62,34 +64,35 @@ describe('--textures', () => {
     expect((await recordsOf('png/wall.untold'))[0]).toMatchObject({ format: 0, mipCount: 1 });
   });
 
-  test('the same bytes for any number of threads, and with a cache, where the second cook encodes nothing', () => {
-    cook('a/wall.untold', '--jobs', '1', '--no-cache');
+  test('the same bytes for any number of threads, and with a cache, where the second cook encodes nothing', async () => {
+    await cook('a/wall.untold', '--jobs', '1', '--no-cache');
     const before = texturesOf('a');
     for (const [out, ...options] of [
       ['b', '--jobs', '2', '--no-cache'],
       ['c', '--jobs', '4', '--cache-dir', 'cache'],
       ['d', '--jobs', '1', '--cache-dir', 'cache'],
     ]) {
-      cook(`${out}/wall.untold`, ...options);
+      await cook(`${out}/wall.untold`, ...options);
       expect([out, texturesOf(out)]).toEqual([out, before]);
     }
     // An entry with other mips under the same key shows that it is taken.
-    const content = join(folder, 'cache/content/texture');
-    expect(readdirSync(content, { recursive: true, withFileTypes: true }).filter((e) => e.isFile())).toHaveLength(1);
+    expect(filesBelow(join(folder, 'cache/content/texture'))).toHaveLength(1);
   });
 
-  test('the size and the pixels are limited, and limits are errors of their own', () => {
-    cook('small/wall.untold', '--max-texture-size', '16');
+  test('the size and the pixels are limited, and limits are errors of their own', async () => {
+    await cook('small/wall.untold', '--max-texture-size', '16');
     const [name] = texturesOf('small');
     expect(readUtex(readFileSync(join(folder, 'small/Textures', name)), name).header).toMatchObject({
       width: 16,
       height: 8,
     });
-    const large = untold(folder, ['cook', 'wall.gltf', '--out', 'large.untold', '--max-pixels', '2047']);
+    const large = await untold(folder, ['cook', 'wall.gltf', '--out', 'large.untold', '--max-pixels', '2047']);
     expect(large.code).toBe(5);
     expect(large.stderr).toContain('UC2103');
     expect(large.stderr).toContain('--max-pixels');
-    expect(untold(folder, ['cook', 'wall.gltf', '--out', 'x.untold', '--texture-quality', 'best']).code).toBe(2);
+    expect((await untold(folder, ['cook', 'wall.gltf', '--out', 'x.untold', '--texture-quality', 'best'])).code).toBe(
+      2,
+    );
   });
 });
 
@@ -109,25 +112,25 @@ describe('--astc-encoder astcenc', () => {
       PATH: '/nowhere:/bin:/usr/bin',
     });
 
-  test('that is not there, or is something else, is an error of the environment', () => {
-    const gone = withProgram(join(folder, 'gone'));
+  test('that is not there, or is something else, is an error of the environment', async () => {
+    const gone = await withProgram(join(folder, 'gone'));
     expect([gone.code, gone.stderr.includes('UC1107')]).toEqual([3, true]);
-    const other = withProgram('/bin/true');
+    const other = await withProgram('/bin/true');
     expect([other.code, other.stderr.includes('does not name a version')]).toEqual([3, true]);
   });
 
-  test.skipIf(process.platform === 'win32')('that fails or writes something else leaves nothing behind', () => {
+  test.skipIf(process.platform === 'win32')('that fails or writes something else leaves nothing behind', async () => {
     for (const [rest, words] of [
       ['echo "out of luck" >&2; exit 3', 'out of luck'],
       ['echo no > "$3"', 'wrote no .astc file of 68 x 48 pixels'],
     ]) {
-      const { code, stderr } = withProgram(program(rest));
+      const { code, stderr } = await withProgram(program(rest));
       expect([code, stderr.includes('UC1108'), stderr.includes(words)]).toEqual([3, true, true]);
     }
     expect(readdirSync(folder)).not.toContain('a');
   });
 
-  test.skipIf(process.platform === 'win32')('writes the blocks of each mip into the file', () => {
+  test.skipIf(process.platform === 'win32')('writes the blocks of each mip into the file', async () => {
     // Blocks of the right number, all of one colour; the size comes from the header of the TGA.
     const encode = [
       'node -e \'const f=require("fs");const [i,o,b]=process.argv.slice(1);const t=f.readFileSync(i);',
@@ -137,7 +140,7 @@ describe('--astc-encoder astcenc', () => {
       'for(let k=0;k<n;k++)a.set([0xfc,0xfd,255,255,255,255,255,255,1,1,2,2,3,3,255,255],16+k*16);',
       'f.writeFileSync(o,a)\' "$2" "$3" "$4"',
     ].join('');
-    const { code, stderr } = untold(
+    const { code, stderr } = await untold(
       folder,
       ['cook', 'wall.gltf', '--out', 'a/wall.untold', '--astc-encoder', 'astcenc', '--no-cache', '--quiet'],
       { ASTCENC_BIN: program(encode) },

@@ -1,14 +1,17 @@
 // Packs of models through the command line: a file for each root object, placed by the manifest.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import type { UntoldPack } from '../../src/formats/untoldpack/document.ts';
+import { render } from '../../src/index.ts';
 import { type Triangle, trianglesOf } from '../cook/cooked.ts';
+import { untold } from '../support/command.ts';
+import { filesBelow, put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 import { rgb } from '../textures/fixture.ts';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -31,22 +34,12 @@ function gltf(nodes: readonly Node[], roots = nodes.map((_, i) => i), more: obje
 }
 
 const cook = (...args: string[]) => untold(folder, ['cook', ...args, '--no-cache', '--textures', 'keep']);
-function cooked(...args: string[]): string {
-  const { code, stderr } = cook(...args);
+async function cooked(...args: string[]): Promise<string> {
+  const { code, stderr } = await cook(...args);
   expect([code, stderr]).toEqual([0, expect.anything()]);
   return stderr;
 }
 const packAt = (path: string): UntoldPack => JSON.parse(readFileSync(join(folder, path), 'utf8'));
-
-/** Every file below a folder, sorted. */
-function files(below: string): string[] {
-  const path = join(folder, below);
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
-    .sort();
-}
 
 const read = (path: string) => readUntold(new Uint8Array(readFileSync(path)), path);
 
@@ -103,9 +96,9 @@ const ROOM: [Node[], number[]] = [
 ];
 
 describe('a pack', () => {
-  test('places each root by the rows of its matrix, the translation in the last column', () => {
+  test('places each root by the rows of its matrix, the translation in the last column', async () => {
     put(folder, 'room.gltf', gltf(...ROOM));
-    const stderr = cooked('room.gltf', '--out', 'out/room.untoldpack', '--verbose');
+    const stderr = await cooked('room.gltf', '--out', 'out/room.untoldpack', '--verbose');
     const { models, ...rest } = packAt('out/room.untoldpack');
     expect(rest).toEqual({ formatVersion: 1, sourceAsset: 'room.gltf' });
     // A quarter turn about Y takes X to -Z and Z to X; the scale is applied before it.
@@ -138,7 +131,7 @@ describe('a pack', () => {
       { displayName: 'Mirror', path: 'Mirror/Mirror.untold', transform: IDENTITY },
       { displayName: 'Slope', path: 'Slope/Slope.untold', transform: IDENTITY },
     ]);
-    expect(files('out')).toEqual([
+    expect(filesBelow(join(folder, 'out'))).toEqual([
       'Chair/Chair.untold',
       'Lamp/Lamp.untold',
       'Mirror/Mirror.untold',
@@ -152,10 +145,10 @@ describe('a pack', () => {
 
   test('shows the triangles of the single file, and again when it is a source', async () => {
     put(folder, 'room.gltf', gltf(...ROOM));
-    cooked('room.gltf', '--out', 'out/room.untoldpack');
-    cooked('room.gltf', '--out', 'one/room.untold');
-    cooked('out/room.untoldpack', '--out', 'two/room.untold');
-    cooked('out/room.untoldpack', '--out', 'again/room.untoldpack');
+    await cooked('room.gltf', '--out', 'out/room.untoldpack');
+    await cooked('room.gltf', '--out', 'one/room.untold');
+    await cooked('out/room.untoldpack', '--out', 'two/room.untold');
+    await cooked('out/room.untoldpack', '--out', 'again/room.untoldpack');
     const wanted = multiset(trianglesOf(await read(join(folder, 'one/room.untold'))).map(positions));
     expect(wanted).toHaveLength(12);
     expect(multiset(await placedTriangles('out/room.untoldpack'))).toEqual(wanted);
@@ -167,6 +160,22 @@ describe('a pack', () => {
     expect(Math.max(...positions(lamp).flat())).toBe(1);
     const mirrored = trianglesOf(await read(join(folder, 'out/Mirror/Mirror.untold'))).flatMap(positions);
     expect(new Set(mirrored.map(([x]) => x))).toEqual(new Set([-5, -6]));
+  });
+
+  test('is drawn with its models where they stand, and with textures outside of their folders', async () => {
+    put(folder, 'wood.png', RED_PNG);
+    put(folder, 'room.gltf', gltf(...ROOM, {}, 'wood.png'));
+    await cooked('room.gltf', '--out', 'out/room.untoldpack');
+    await cooked('room.gltf', '--out', 'one/room.untold');
+    const draw = (file: string) => render(join(folder, file), { size: '64x64' });
+    const [pack, single] = [await draw('out/room.untoldpack'), await draw('one/room.untold')];
+    expect([pack.exitCode, pack.diagnostics, single.diagnostics]).toEqual([0, [], []]);
+    expect(pack.drawn.length).toBeGreaterThan(1);
+    const pixels = single.picture?.rgb ?? new Uint8Array(0);
+    const differing = pixels.filter((value, i) => Math.abs(value - (pack.picture?.rgb[i] ?? 0)) > 8);
+    expect(pixels.length).toBe(64 * 64 * 3);
+    // Places are rounded once more: edges may move by less than a pixel.
+    expect(differing.length).toBeLessThan(pixels.length / 100);
   });
 
   test('of a source in centimetres with Z up holds upright models in metres', async () => {
@@ -198,8 +207,8 @@ def Mesh "Lamp"
 }
 `,
     );
-    cooked('room.usda', '--out', 'out/room.untoldpack');
-    cooked('room.usda', '--out', 'one/room.untold');
+    await cooked('room.usda', '--out', 'out/room.untoldpack');
+    await cooked('room.usda', '--out', 'one/room.untold');
     // (1, 2, 3) m with Z up is (1, 3, -2) with Y up; the turn about Z is one about Y.
     expect(packAt('out/room.untoldpack').models.map(({ transform }) => transform)).toEqual([
       [
@@ -224,7 +233,7 @@ def Mesh "Lamp"
     expect(multiset(await placedTriangles('out/room.untoldpack'))).toEqual(wanted);
   });
 
-  test('has one file for USD instances and for prims that inherit the same', () => {
+  test('has one file for USD instances and for prims that inherit the same', async () => {
     const placed = (name: string, x: number, more = '') => `def Xform "${name}" (
     ${more}inherits = </Proto>
 )
@@ -255,38 +264,38 @@ class Xform "Proto"
 }
 ${placed('A', 1000.1, 'instanceable = true\n    ')}${placed('B', 5.3, 'instanceable = true\n    ')}${placed('C', -9.7)}`,
     );
-    cooked('room.usda', '--out', 'out/room.untoldpack');
+    await cooked('room.usda', '--out', 'out/room.untoldpack');
     expect(packAt('out/room.untoldpack').models.map(({ path, transform }) => [path, transform[0][3]])).toEqual([
       ['A/A.untold', 1000.1],
       ['A/A.untold', 5.3],
       ['A/A.untold', -9.7],
     ]);
-    expect(files('out')).toEqual(['A/A.untold', 'room.untoldpack']);
+    expect(filesBelow(join(folder, 'out'))).toEqual(['A/A.untold', 'room.untoldpack']);
   });
 
   test('of several sources as one has a model for each, with its place in them', async () => {
     put(folder, 'a.gltf', gltf([{ name: 'Chair', mesh: 0, translation: [3, 0, 0] }]));
     put(folder, 'b.gltf', gltf([{ name: 'Chair', mesh: 0, translation: [0, 4, 0] }]));
-    cooked('a.gltf', 'b.gltf', '--as-one', 'room', '--out', 'out/room.untoldpack');
+    await cooked('a.gltf', 'b.gltf', '--as-one', 'room', '--out', 'out/room.untoldpack');
     const { sourceAsset, models } = packAt('out/room.untoldpack');
     expect([sourceAsset, models.map(({ path }) => path)]).toEqual(['room', ['a/a.untold', 'b/b.untold']]);
     const [triangle] = await placedTriangles('out/room.untoldpack');
     expect(Math.min(...triangle.map(([x]) => x))).toBe(3);
   });
 
-  test('of one root has one model, and models of nothing are left out', () => {
+  test('of one root has one model, and models of nothing are left out', async () => {
     const nodes = [{ name: 'Chair', mesh: 0, translation: [1, 0, 0] }, { name: 'Empty' }];
     put(folder, 'a.gltf', gltf(nodes));
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
     expect(packAt('out/a.untoldpack').models.map(({ displayName }) => displayName)).toEqual(['Chair']);
     // The mesh of a root that is scaled to a point has no triangle.
     put(folder, 'b.gltf', gltf([...nodes, { name: 'Point', mesh: 1, scale: [0, 0, 0] }]));
-    cooked('b.gltf', '--out', 'out/b/b.untoldpack');
-    expect(files('out/b')).toEqual(['Chair/Chair.untold', 'b.untoldpack']);
+    await cooked('b.gltf', '--out', 'out/b/b.untoldpack');
+    expect(filesBelow(join(folder, 'out/b'))).toEqual(['Chair/Chair.untold', 'b.untoldpack']);
     expect(packAt('out/b/b.untoldpack').models).toHaveLength(1);
   });
 
-  test('gives models names that every disk can hold, each once', () => {
+  test('gives models names that every disk can hold, each once', async () => {
     const names = ['Chair', 'chair', '../up', 'aux', 'Textures', 'animations', 'Stühle', ''];
     const nodes = names.map((name, i) => ({ name, mesh: i % 2, scale: [1, 1, 1], children: [names.length + i] }));
     // Each differs from the others in what is below it.
@@ -299,7 +308,7 @@ ${placed('A', 1000.1, 'instanceable = true\n    ')}${placed('B', 5.3, 'instancea
         names.map((_, i) => i),
       ),
     );
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
     const { models } = packAt('out/a.untoldpack');
     expect(models.map(({ displayName }) => displayName).slice(0, 7)).toEqual(names.slice(0, 7));
     expect(models.map(({ path }) => path)).toEqual(
@@ -307,21 +316,22 @@ ${placed('A', 1000.1, 'instanceable = true\n    ')}${placed('B', 5.3, 'instancea
         (stem) => `${stem}/${stem}.untold`,
       ),
     );
-    expect(files('out')).toHaveLength(9);
+    expect(filesBelow(join(folder, 'out'))).toHaveLength(9);
   });
 
-  test('has the same bytes with one thread and with two, and in another folder', () => {
+  test('has the same bytes with one thread and with two, and in another folder', async () => {
     put(folder, 'room.gltf', gltf(...ROOM, {}, 'wood.png'));
     put(folder, 'wood.png', RED_PNG);
-    cooked('room.gltf', '--out', 'a/room.untoldpack', '--jobs', '1');
+    await cooked('room.gltf', '--out', 'a/room.untoldpack', '--jobs', '1');
     mkdirSync(join(folder, 'deep/er'), { recursive: true });
-    cooked('./room.gltf', '--out', 'deep/er/room.untoldpack', '--jobs', '2');
-    expect(files('deep/er')).toEqual(files('a'));
-    const bytes = (place: string) => files(place).map((name) => readFileSync(join(folder, place, name), 'hex'));
+    await cooked('./room.gltf', '--out', 'deep/er/room.untoldpack', '--jobs', '2');
+    expect(filesBelow(join(folder, 'deep/er'))).toEqual(filesBelow(join(folder, 'a')));
+    const bytes = (place: string) =>
+      filesBelow(join(folder, place)).map((name) => readFileSync(join(folder, place, name), 'hex'));
     expect(bytes('deep/er')).toEqual(bytes('a'));
   });
 
-  test('leaves lights, cameras, skins and clips out, each of which is said once', () => {
+  test('leaves lights, cameras, skins and clips out, each of which is said once', async () => {
     const animated = {
       extensionsUsed: ['KHR_lights_punctual'],
       extensions: { KHR_lights_punctual: { lights: [{ type: 'point' }] } },
@@ -334,22 +344,22 @@ ${placed('A', 1000.1, 'instanceable = true\n    ')}${placed('B', 5.3, 'instancea
       { name: 'Eye', camera: 0 },
     ];
     put(folder, 'a.gltf', gltf(nodes, undefined, animated));
-    const stderr = cooked('a.gltf', '--out', 'out/a.untoldpack', '--animations', 'none');
+    const stderr = await cooked('a.gltf', '--out', 'out/a.untoldpack', '--animations', 'none');
     expect(stderr.match(/UC2079.*/g)).toEqual(['UC2079 a.gltf: 2 lights and 1 camera left out']);
-    expect(cook('a.gltf', '--out', 'out/a.untoldpack', '--animations', 'none', '--verbose').stderr).toContain(
+    expect((await cook('a.gltf', '--out', 'out/a.untoldpack', '--animations', 'none', '--verbose')).stderr).toContain(
       'no effect on packs',
     );
   });
 
   test('cooks skinned meshes at rest and writes no clip, which is said once each', async () => {
     const glb = fileURLToPath(new URL('../../samples/glb/sprout.glb', import.meta.url));
-    const stderr = cooked(glb, '--out', 'out/a.untoldpack');
+    const stderr = await cooked(glb, '--out', 'out/a.untoldpack');
     expect([stderr.match(/UC1340/g), stderr.match(/UC1341/g)]).toEqual([['UC1340'], ['UC1341']]);
-    expect(files('out').filter((name) => name.endsWith('.untoldanim'))).toEqual([]);
+    expect(filesBelow(join(folder, 'out')).filter((name) => name.endsWith('.untoldanim'))).toEqual([]);
     for (const { path } of packAt('out/a.untoldpack').models) {
       expect((await read(join(folder, 'out', path))).skeletons ?? []).toEqual([]);
     }
-    expect(untold(folder, ['validate', 'out/a.untoldpack', '--strict']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'out/a.untoldpack', '--strict'])).code).toBe(0);
   });
 });
 
@@ -368,33 +378,33 @@ describe('on the disk', () => {
 
   test('textures lie beside the manifest, and models name them from their folders', async () => {
     put(folder, 'a.gltf', two(['Chair', 'Lamp'], 'wood.png'));
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
-    const [image, ...others] = files('out/Textures');
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
+    const [image, ...others] = filesBelow(join(folder, 'out/Textures'));
     expect([image, others]).toEqual([expect.stringMatching(/^[0-9a-f]{16}\.png$/), []]);
     const { textures } = await read(join(folder, 'out/Lamp/Lamp.untold'));
     expect(textures.map(({ uri }) => uri)).toEqual([`../Textures/${image}`]);
-    expect(untold(folder, ['validate', 'out/a.untoldpack', '--strict']).code).toBe(0);
-    expect(untold(folder, ['validate', 'out', '--strict']).stderr).toContain('3 files');
-    cooked('a.gltf', '--out', 'far/a.untoldpack', '--textures-dir', 'far/images/all');
+    expect((await untold(folder, ['validate', 'out/a.untoldpack', '--strict'])).code).toBe(0);
+    expect((await untold(folder, ['validate', 'out', '--strict'])).stderr).toContain('3 files');
+    await cooked('a.gltf', '--out', 'far/a.untoldpack', '--textures-dir', 'far/images/all');
     const { textures: far } = await read(join(folder, 'far/Lamp/Lamp.untold'));
     expect(far.map(({ uri }) => uri)).toEqual([`../images/all/${image}`]);
-    expect(untold(folder, ['validate', 'far/a.untoldpack', '--strict']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'far/a.untoldpack', '--strict'])).code).toBe(0);
   });
 
-  test('a rerun removes what the pack no longer has, and nothing of another pack, file or person', () => {
+  test('a rerun removes what the pack no longer has, and nothing of another pack, file or person', async () => {
     put(folder, 'a.gltf', two(['Chair', 'Lamp'], 'wood.png'));
     put(folder, 'b.gltf', two(['Table'], 'wood.png'));
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
-    cooked('b.gltf', '--out', 'out/b.untoldpack');
-    cooked('b.gltf', '--out', 'out/c.untold');
-    const [wood] = files('out/Textures').filter((name) => /^[0-9a-f]{16}\./.test(name));
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
+    await cooked('b.gltf', '--out', 'out/b.untoldpack');
+    await cooked('b.gltf', '--out', 'out/c.untold');
+    const [wood] = filesBelow(join(folder, 'out/Textures')).filter((name) => /^[0-9a-f]{16}\./.test(name));
     put(folder, 'out/Lamp/notes.txt', 'mine');
     const others = ['out/b.untoldpack', 'out/Table/Table.untold', 'out/c.untold', `out/Textures/${wood}`].map(
       (name) => [name, readFileSync(join(folder, name), 'hex')],
     );
     put(folder, 'a.gltf', two(['Chair'], 'steel.png'));
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
-    expect(files('out').filter((name) => !name.startsWith('Textures'))).toEqual([
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
+    expect(filesBelow(join(folder, 'out')).filter((name) => !name.startsWith('Textures'))).toEqual([
       'Chair/Chair.untold',
       'Lamp/notes.txt',
       'Table/Table.untold',
@@ -403,70 +413,70 @@ describe('on the disk', () => {
       'c.untold',
     ]);
     expect(others.map(([name]) => [name, readFileSync(join(folder, name), 'hex')])).toEqual(others);
-    expect(files('out/Textures').filter((name) => /^[0-9a-f]{16}\./.test(name))).toHaveLength(2);
+    expect(filesBelow(join(folder, 'out/Textures')).filter((name) => /^[0-9a-f]{16}\./.test(name))).toHaveLength(2);
     // The last pack that names the wood goes: the texture goes with it.
     put(folder, 'b.gltf', two(['Table'], 'steel.png'));
-    cooked('b.gltf', '--out', 'out/b.untoldpack');
+    await cooked('b.gltf', '--out', 'out/b.untoldpack');
     expect(existsSync(join(folder, `out/Textures/${wood}`))).toBe(false);
-    expect(untold(folder, ['validate', 'out']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'out'])).code).toBe(0);
   });
 
-  test('models of another pack and files of somebody else are not replaced', () => {
+  test('models of another pack and files of somebody else are not replaced', async () => {
     put(folder, 'a.gltf', two(['Chair'], 'wood.png'));
     put(folder, 'b.gltf', two(['chair'], 'steel.png'));
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
-    const before = files('out');
-    const { code, stderr } = cook('b.gltf', '--out', 'out/b.untoldpack', '--force');
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
+    const before = filesBelow(join(folder, 'out'));
+    const { code, stderr } = await cook('b.gltf', '--out', 'out/b.untoldpack', '--force');
     expect([code, stderr]).toEqual([3, expect.stringContaining('UC2081')]);
     expect(stderr).toContain('a.untoldpack');
-    expect(files('out')).toEqual(before);
+    expect(filesBelow(join(folder, 'out'))).toEqual(before);
     put(folder, 'mine/chair/chair.untold', 'mine');
-    expect(cook('b.gltf', '--out', 'mine/b.untoldpack').stderr).toContain('UC4001');
-    expect(files('mine')).toEqual(['chair/chair.untold']);
-    cooked('b.gltf', '--out', 'mine/b.untoldpack', '--force');
+    expect((await cook('b.gltf', '--out', 'mine/b.untoldpack')).stderr).toContain('UC4001');
+    expect(filesBelow(join(folder, 'mine'))).toEqual(['chair/chair.untold']);
+    await cooked('b.gltf', '--out', 'mine/b.untoldpack', '--force');
     // A file that no cook wrote has the name of a pack.
     put(folder, 'other/b.untoldpack', '{"recipe": true}');
-    expect(cook('b.gltf', '--out', 'other/b.untoldpack').stderr).toContain('UC4001');
+    expect((await cook('b.gltf', '--out', 'other/b.untoldpack')).stderr).toContain('UC4001');
   });
 
-  test('what a pack lists outside its folder, or another one lists too, is not its own', () => {
+  test('what a pack lists outside its folder, or another one lists too, is not its own', async () => {
     put(folder, 'a.gltf', two(['Chair'], 'wood.png'));
     put(folder, 'b.gltf', two(['Lamp'], 'wood.png'));
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
-    cooked('b.gltf', '--out', 'out/b.untoldpack');
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
+    await cooked('b.gltf', '--out', 'out/b.untoldpack');
     const pack = packAt('out/a.untoldpack');
     const lamp = { ...pack.models[0], path: 'Lamp/Lamp.untold' };
     writeFileSync(join(folder, 'out/a.untoldpack'), JSON.stringify({ ...pack, models: [...pack.models, lamp] }));
     const kept = readFileSync(join(folder, 'out/Lamp/Lamp.untold'), 'hex');
-    cooked('a.gltf', '--out', 'out/a.untoldpack');
+    await cooked('a.gltf', '--out', 'out/a.untoldpack');
     expect(readFileSync(join(folder, 'out/Lamp/Lamp.untold'), 'hex')).toBe(kept);
-    cooked('b.gltf', '--out', 'far/far.untold');
+    await cooked('b.gltf', '--out', 'far/far.untold');
     const outside = { ...pack.models[0], path: '../far/far.untold' };
     writeFileSync(join(folder, 'out/a.untoldpack'), JSON.stringify({ ...pack, models: [outside] }));
-    expect(cook('a.gltf', '--out', 'out/a.untoldpack').stderr).toContain('UC4001');
+    expect((await cook('a.gltf', '--out', 'out/a.untoldpack')).stderr).toContain('UC4001');
     expect(existsSync(join(folder, 'far/far.untold'))).toBe(true);
   });
 
-  test('packs of one call share a folder under names of their own, and clean removes one whose source is gone', () => {
+  test('packs of one call share a folder under names of their own, and clean removes one whose source is gone', async () => {
     put(folder, 'kit/a.gltf', two(['Chair', 'Lamp'], '../wood.png'));
     put(folder, 'kit/b.gltf', two(['Chair'], '../steel.png'));
-    cooked('kit', '--out-each', 'out/{name}.untoldpack');
-    expect(files('out').filter((name) => !name.startsWith('Textures'))).toEqual([
+    await cooked('kit', '--out-each', 'out/{name}.untoldpack');
+    expect(filesBelow(join(folder, 'out')).filter((name) => !name.startsWith('Textures'))).toEqual([
       'a.untoldpack',
       'a_Chair/a_Chair.untold',
       'a_Lamp/a_Lamp.untold',
       'b.untoldpack',
       'b_Chair/b_Chair.untold',
     ]);
-    expect(files('out/Textures')).toHaveLength(2);
+    expect(filesBelow(join(folder, 'out/Textures'))).toHaveLength(2);
     rmSync(join(folder, 'kit/b.gltf'));
-    const clean = (...args: string[]) => {
-      const { code, stdout } = untold(folder, ['clean', 'out', '--sources', 'kit', '--json', ...args]);
+    const clean = async (...args: string[]) => {
+      const { code, stdout } = await untold(folder, ['clean', 'out', '--sources', 'kit', '--json', ...args]);
       const { removed } = JSON.parse(stdout) as { removed: { path: string; files: number }[] };
       return [code, removed.map(({ path, files }) => [path.replace(/[0-9a-f]{16}/, '*'), files])];
     };
     // Models are parts of packs, whatever pattern files of their names have.
-    expect(clean('--out-each', 'out/{dir}/{name}.untold')).toEqual([0, []]);
+    expect(await clean('--out-each', 'out/{dir}/{name}.untold')).toEqual([0, []]);
     const wanted = [
       0,
       [
@@ -474,15 +484,15 @@ describe('on the disk', () => {
         ['out/Textures/*.png', 1],
       ],
     ];
-    expect(clean('--out-each', 'out/{name}.untoldpack', '--dry-run')).toEqual(wanted);
-    expect(clean('--out-each', 'out/{name}.untoldpack')).toEqual(wanted);
-    expect(files('out').filter((name) => !name.startsWith('Textures'))).toEqual([
+    expect(await clean('--out-each', 'out/{name}.untoldpack', '--dry-run')).toEqual(wanted);
+    expect(await clean('--out-each', 'out/{name}.untoldpack')).toEqual(wanted);
+    expect(filesBelow(join(folder, 'out')).filter((name) => !name.startsWith('Textures'))).toEqual([
       'a.untoldpack',
       'a_Chair/a_Chair.untold',
       'a_Lamp/a_Lamp.untold',
     ]);
     expect(existsSync(join(folder, 'out/b_Chair'))).toBe(false);
-    expect(untold(folder, ['validate', 'out']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'out'])).code).toBe(0);
   });
 });
 
@@ -493,46 +503,48 @@ describe('commands', () => {
   });
   const codesOf = (stderr: string) => [...new Set(stderr.match(/UC\d{4}/g) ?? [])];
 
-  test('verify tells a pack that is fresh from one that is not', () => {
-    cooked('room.gltf', '--out', 'out/room.untoldpack');
-    const verify = () => {
+  test('verify tells a pack that is fresh from one that is not', async () => {
+    await cooked('room.gltf', '--out', 'out/room.untoldpack');
+    const verify = async () => {
       const args = ['verify', 'out/room.untoldpack', '--against', 'room.gltf', '--no-cache', '--textures', 'keep'];
-      const { code, stderr } = untold(folder, args);
+      const { code, stderr } = await untold(folder, args);
       return { code, codes: codesOf(stderr), stderr };
     };
-    expect(verify()).toMatchObject({ code: 0, codes: [] });
+    expect(await verify()).toMatchObject({ code: 0, codes: [] });
     put(folder, 'room.gltf', gltf(ROOM[0], ROOM[1].slice(0, 4), {}, 'wood.png'));
-    const stale = verify();
+    const stale = await verify();
     expect([stale.code, stale.codes]).toEqual([1, ['UC3244']]);
     expect(stale.stderr).toContain('out/Slope/Slope.untold');
     rmSync(join(folder, 'out/Chair/Chair.untold'));
-    expect(verify().codes).toContain('UC3195');
+    expect((await verify()).codes).toContain('UC3195');
     const held = join(folder, 'out/.cooking/room.untoldpack.cooking-0000');
     mkdirSync(held, { recursive: true });
-    expect(verify().codes).toContain('UC3242');
+    expect((await verify()).codes).toContain('UC3242');
   });
 
-  test('inspect, diff, the plan and the document of a cook tell of models', () => {
-    const json = JSON.parse(cook('room.gltf', '--out', 'out/room.untoldpack', '--json').stdout);
+  test('inspect, diff, the plan and the document of a cook tell of models', async () => {
+    const json = JSON.parse((await cook('room.gltf', '--out', 'out/room.untoldpack', '--json')).stdout);
     const [result] = json.results;
     expect(result.outputs.map(({ path }: { path: string }) => basename(path)).sort()).toEqual(
-      [...files('out')].map((path) => basename(path)).sort(),
+      filesBelow(join(folder, 'out'))
+        .map((path) => basename(path))
+        .sort(),
     );
     expect(result.totals).toMatchObject({ tiles: 4, trianglesIn: 10, trianglesOut: 10 });
-    const shown = untold(folder, ['inspect', 'out/room.untoldpack']).stdout;
+    const shown = (await untold(folder, ['inspect', 'out/room.untoldpack'])).stdout;
     expect(shown).toContain('pack version 1, of room.gltf');
     expect(shown).toMatch(/Lamp\.001 +Lamp\/Lamp\.untold +9 0 -1/);
-    const document = JSON.parse(untold(folder, ['inspect', 'out/room.untoldpack', '--json']).stdout);
+    const document = JSON.parse((await untold(folder, ['inspect', 'out/room.untoldpack', '--json'])).stdout);
     expect(document).toMatchObject({ kind: 'untoldpack', pack: packAt('out/room.untoldpack'), warnings: [] });
     expect(document.files).toHaveLength(4);
-    const { stdout } = untold(folder, ['inspect', 'out', '--json']);
+    const { stdout } = await untold(folder, ['inspect', 'out', '--json']);
     expect(
       JSON.parse(stdout)
         .files.map(({ kind }: { kind: string }) => kind)
         .sort(),
     ).toContain('untoldpack');
 
-    const plan = cook('room.gltf', '--out', 'none/room.untoldpack', '--dry-run', '--json');
+    const plan = await cook('room.gltf', '--out', 'none/room.untoldpack', '--dry-run', '--json');
     const [{ plan: planned }] = JSON.parse(plan.stdout).results;
     expect(planned.mode).toBe('pack');
     expect(planned.tiles.map(({ path }: { path: string }) => path)).toEqual(
@@ -551,8 +563,8 @@ describe('commands', () => {
         'wood.png',
       ),
     );
-    cooked('room2.gltf', '--out', 'out2/room.untoldpack');
-    const diff = untold(folder, ['diff', 'out/room.untoldpack', 'out2/room.untoldpack', '--json']);
+    await cooked('room2.gltf', '--out', 'out2/room.untoldpack');
+    const diff = await untold(folder, ['diff', 'out/room.untoldpack', 'out2/room.untoldpack', '--json']);
     const found = JSON.parse(diff.stdout);
     expect([diff.code, found.tiles.map(({ id }: { id: string }) => id), found.tiles[0].levels]).toEqual([
       1,
@@ -561,39 +573,38 @@ describe('commands', () => {
     ]);
   });
 
-  test('a cook of which nothing has changed is not done again, and a depfile names all', () => {
+  test('a cook of which nothing has changed is not done again, and a depfile names all', async () => {
     const args = ['cook', 'room.gltf', '--out', 'out/room.untoldpack', '--cache-dir', 'cache', '--textures', 'keep'];
-    expect(untold(folder, [...args, '--depfile', 'out/room.d']).code).toBe(0);
+    expect((await untold(folder, [...args, '--depfile', 'out/room.d'])).code).toBe(0);
     const depfile = readFileSync(join(folder, 'out/room.d'), 'utf8');
     expect(depfile).toMatch(/^out\/room\.untoldpack.*:.*room\.gltf/s);
     expect(depfile).toContain('wood.png');
-    expect(untold(folder, args).stderr).toContain('up to date: 4 models');
+    expect((await untold(folder, args)).stderr).toContain('up to date: 4 models');
     rmSync(join(folder, 'out/Lamp/Lamp.untold'));
-    expect(untold(folder, args).stderr).not.toContain('up to date');
+    expect((await untold(folder, args)).stderr).not.toContain('up to date');
     expect(existsSync(join(folder, 'out/Lamp/Lamp.untold'))).toBe(true);
   });
 
-  test('options that a pack has no place for are refused or said', () => {
+  test('options that a pack has no place for are refused or said', async () => {
     const out = ['--out', 'out/room.untoldpack'];
     put(folder, 'look.cube', 'LUT_3D_SIZE 2\n');
-    expect(codesOf(cook('room.gltf', ...out, '--color-grade', 'look.cube').stderr)).toEqual(['UC1012']);
-    const glb = cook('room.gltf', ...out, '--target', 'glb');
+    expect(codesOf((await cook('room.gltf', ...out, '--color-grade', 'look.cube')).stderr)).toEqual(['UC1012']);
+    const glb = await cook('room.gltf', ...out, '--target', 'glb');
     expect([codesOf(glb.stderr), glb.stderr]).toEqual([['UC1012'], expect.stringContaining('.untoldpack')]);
-    expect(codesOf(cook('room.gltf', ...out, '--only', 'tile_0_0_0').stderr)).toEqual(['UC1003']);
-    expect(codesOf(cook('room.gltf', ...out, '--shard', '0/2').stderr)).toEqual(['UC1012']);
-    expect(codesOf(cook('room.gltf', ...out, '--max-tiles', '3').stderr)).toContain('UC2202');
-    cooked('room.gltf', '--out', 'one/room.untoldpack');
+    expect(codesOf((await cook('room.gltf', ...out, '--only', 'tile_0_0_0')).stderr)).toEqual(['UC1003']);
+    expect(codesOf((await cook('room.gltf', ...out, '--shard', '0/2')).stderr)).toEqual(['UC1012']);
+    expect(codesOf((await cook('room.gltf', ...out, '--max-tiles', '3')).stderr)).toContain('UC2202');
+    await cooked('room.gltf', '--out', 'one/room.untoldpack');
     // Five roots and six entities.
-    cooked('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '11');
-    const many = cook('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '10');
+    await cooked('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '11');
+    const many = await cook('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '10');
     expect([many.code, codesOf(many.stderr)]).toEqual([5, ['UC1209']]);
-    expect(cook('room.gltf', ...out, '--lod', '0.5').stderr).toContain('UC2061');
+    expect((await cook('room.gltf', ...out, '--lod', '0.5')).stderr).toContain('UC2061');
     expect(existsSync(join(folder, 'out/room.untoldpack'))).toBe(true);
-    expect(untold(folder, ['render', 'out/room.untoldpack', '--out', 'a.png']).stderr).toContain('UC5000');
   });
 
-  test('a broken pack ends with the codes of its faults, as a file and as a source', () => {
-    cooked('room.gltf', '--out', 'out/room.untoldpack');
+  test('a broken pack ends with the codes of its faults, as a file and as a source', async () => {
+    await cooked('room.gltf', '--out', 'out/room.untoldpack');
     const pack = packAt('out/room.untoldpack');
     const [first, ...rest] = pack.models;
     const clip = { ...first, path: 'Clip/Clip.untold' };
@@ -607,17 +618,17 @@ describe('commands', () => {
     ];
     for (const [value, code] of cases) {
       writeFileSync(join(folder, 'out/room.untoldpack'), typeof value === 'string' ? value : JSON.stringify(value));
-      const validated = untold(folder, ['validate', 'out/room.untoldpack']);
+      const validated = await untold(folder, ['validate', 'out/room.untoldpack']);
       expect([validated.code, codesOf(validated.stderr)]).toEqual([1, [code]]);
-      const source = cook('out/room.untoldpack', '--out', 'again');
+      const source = await cook('out/room.untoldpack', '--out', 'again');
       expect([source.code, codesOf(source.stderr)]).toEqual([1, [code]]);
     }
     writeFileSync(join(folder, 'out/room.untoldpack'), JSON.stringify({ formatVersion: 1, models: [] }));
-    const empty = untold(folder, ['validate', 'out/room.untoldpack']);
+    const empty = await untold(folder, ['validate', 'out/room.untoldpack']);
     expect([empty.code, codesOf(empty.stderr)]).toEqual([0, ['UC3196', 'UC3197']]);
     // The model itself is checked, too.
     put(folder, 'out/Clip/Clip.untold', 'no model');
     writeFileSync(join(folder, 'out/room.untoldpack'), JSON.stringify({ ...pack, models: [clip] }));
-    expect(codesOf(untold(folder, ['validate', 'out/room.untoldpack']).stderr)).toEqual(['UC3000']);
+    expect(codesOf((await untold(folder, ['validate', 'out/room.untoldpack'])).stderr)).toEqual(['UC3000']);
   });
 });

@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixture, fixtures } from '../formats/urho3d/fixtures.ts';
-import { squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { contents, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 const COURTYARD = resolve(import.meta.dirname, '../../samples/courtyard.usdz');
 
@@ -25,17 +27,6 @@ const run = (...args: string[]) => untold(folder, args);
 const cook = (...args: string[]) => run('cook', ...args, '--no-cache');
 const read = (path: string) => readFileSync(join(folder, path));
 
-/** All files below a folder with their bytes. */
-function contentOf(name: string): Record<string, string> {
-  const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true }).filter((one) =>
-    one.isFile(),
-  );
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(
-    paths.map((path) => [path.slice(join(folder, name).length + 1), readFileSync(path).toString('base64')]),
-  );
-}
-
 test.each([
   [['--out', 'x.mdl', '--textures', 'utex'], '--textures', 'png'],
   [['--out', 'x.mdl', '--compress', 'lz4'], '--compress', 'no meaning with --target urho3d'],
@@ -46,8 +37,8 @@ test.each([
   [['--out', 'x', '--target', 'urho3d', '--only', 'tile_0_0_0'], '--only', 'no meaning with --target urho3d'],
   [['--out', 'x', '--target', 'urho3d', '--shard', '1/2'], '--shard', 'no meaning with --target urho3d'],
   [['--out', 'x.glb', '--target', 'urho3d'], '--target', '--out names a .glb file'],
-])('%j is refused', (args, option, words) => {
-  const { code, stderr } = cook('square.gltf', ...args);
+])('%j is refused', async (args, option, words) => {
+  const { code, stderr } = await cook('square.gltf', ...args);
   expect([code, stderr.includes('UC1012'), stderr.includes(option), stderr.includes(words)]).toEqual([
     2,
     true,
@@ -57,76 +48,76 @@ test.each([
   expect([existsSync(join(folder, 'x')), existsSync(join(folder, 'x.mdl'))]).toEqual([false, false]);
 });
 
-test('standard output takes no model, which is several files', () => {
-  const { code, stdout, stderr } = cook('square.gltf', '--target', 'urho3d', '--out', '-');
+test('standard output takes no model, which is several files', async () => {
+  const { code, stdout, stderr } = await cook('square.gltf', '--target', 'urho3d', '--out', '-');
   expect([code !== 0, stdout, stderr.includes('UC1061')]).toEqual([true, '', true]);
 });
 
-test('a model of others is not replaced without --force, one of ours is', () => {
+test('a model of others is not replaced without --force, one of ours is', async () => {
   mkdirSync(join(folder, 'mine'));
   writeFileSync(join(folder, 'mine/a.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]));
   writeFileSync(join(folder, 'mine/a.txt'), 'Materials/Stone.xml\n');
-  const { code, stderr } = cook('square.gltf', '--out', 'mine/a.mdl');
+  const { code, stderr } = await cook('square.gltf', '--out', 'mine/a.mdl');
   expect([code !== 0, stderr.includes('--force')]).toEqual([true, true]);
   expect(read('mine/a.txt').toString()).toBe('Materials/Stone.xml\n');
-  expect(cook('square.gltf', '--out', 'mine/a.mdl', '--force').code).toBe(0);
-  expect(cook('square.gltf', '--out', 'mine/a.mdl').code).toBe(0);
+  expect((await cook('square.gltf', '--out', 'mine/a.mdl', '--force')).code).toBe(0);
+  expect((await cook('square.gltf', '--out', 'mine/a.mdl')).code).toBe(0);
 });
 
-test('each source becomes a model with its own materials beside it', () => {
-  expect(cook('square.gltf', 'other.gltf', '--out-each', 'each/{name}/{name}.mdl').code).toBe(0);
+test('each source becomes a model with its own materials beside it', async () => {
+  expect((await cook('square.gltf', 'other.gltf', '--out-each', 'each/{name}/{name}.mdl')).code).toBe(0);
   expect(readdirSync(join(folder, 'each')).sort()).toEqual(['other', 'square']);
   expect(readdirSync(join(folder, 'each/square')).sort()).toEqual(['Materials', 'square.mdl', 'square.txt']);
-  expect(run('validate', 'each').stderr).toContain('2 files: valid');
+  expect((await run('validate', 'each')).stderr).toContain('2 files: valid');
 });
 
-test('clean takes models of ours whose source is gone, with their lists, and leaves those of others', () => {
+test('clean takes models of ours whose source is gone, with their lists, and leaves those of others', async () => {
   mkdirSync(join(folder, 'kept'));
   writeFileSync(join(folder, 'gone.gltf'), squareGltf());
-  expect(cook('square.gltf', 'gone.gltf', '--out-each', 'kept/{name}.mdl').code).toBe(0);
+  expect((await cook('square.gltf', 'gone.gltf', '--out-each', 'kept/{name}.mdl')).code).toBe(0);
   writeFileSync(join(folder, 'kept/stone.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]));
   rmSync(join(folder, 'gone.gltf'));
-  expect(run('clean', 'kept', '--sources', 'square.gltf', '--out-each', 'kept/{name}.mdl').code).toBe(0);
+  expect((await run('clean', 'kept', '--sources', 'square.gltf', '--out-each', 'kept/{name}.mdl')).code).toBe(0);
   const left = readdirSync(join(folder, 'kept')).filter((name) => !name.startsWith('.'));
   expect(left.sort()).toEqual(['Materials', 'square.mdl', 'square.txt', 'stone.mdl']);
-  expect(run('verify', 'kept/square.mdl').code).toBe(0);
+  expect((await run('verify', 'kept/square.mdl')).code).toBe(0);
 });
 
-test('a set is valid, sound and drawn; damage is found; clean removes it', () => {
+test('a set is valid, sound and drawn; damage is found; clean removes it', async () => {
   const args = ['--target', 'urho3d', '--tile-size', '5', '--lod', '0.5', '--hlod', '0.1'];
-  expect(cook(COURTYARD, ...args, '--jobs', '1', '--out', 'one').code).toBe(0);
-  expect(cook(COURTYARD, ...args, '--jobs', '2', '--out', 'two').code).toBe(0);
-  expect(contentOf('two')).toEqual(contentOf('one'));
-  expect(run('validate', 'one').code).toBe(0);
-  expect(run('verify', 'one').code).toBe(0);
+  expect((await cook(COURTYARD, ...args, '--jobs', '1', '--out', 'one')).code).toBe(0);
+  expect((await cook(COURTYARD, ...args, '--jobs', '2', '--out', 'two')).code).toBe(0);
+  expect(contents(join(folder, 'two'))).toEqual(contents(join(folder, 'one')));
+  expect((await run('validate', 'one')).code).toBe(0);
+  expect((await run('verify', 'one')).code).toBe(0);
   const [model] = readdirSync(join(folder, 'one/Models/courtyard')).filter((name) => name.endsWith('.mdl'));
-  expect(run('render', `one/Models/courtyard/${model}`, '--out', 'model.png').code).toBe(0);
+  expect((await run('render', `one/Models/courtyard/${model}`, '--out', 'model.png')).code).toBe(0);
   expect(read('model.png').length).toBeGreaterThan(1000);
 
   // The same again with the cache: what is kept gives the same bytes.
   for (const out of ['cached', 'cached2']) {
-    expect(run('cook', COURTYARD, ...args, '--out', out, '--cache-dir', 'cache').code).toBe(0);
-    expect(contentOf(out)).toEqual(contentOf('one'));
+    expect((await run('cook', COURTYARD, ...args, '--out', out, '--cache-dir', 'cache')).code).toBe(0);
+    expect(contents(join(folder, out))).toEqual(contents(join(folder, 'one')));
   }
 
   writeFileSync(join(folder, 'one/Models/courtyard/stray.mdl'), read(`one/Models/courtyard/${model}`));
-  const strays = run('verify', 'one');
+  const strays = await run('verify', 'one');
   expect(strays.stderr).toContain('UC3240');
   rmSync(join(folder, 'one/Models/courtyard/stray.mdl'));
   const bytes = read(`one/Models/courtyard/${model}`);
   writeFileSync(join(folder, 'one/Models/courtyard', model), bytes.subarray(0, 200));
   rmSync(join(folder, 'one/Scenes/courtyard.xml'));
-  const damaged = run('validate', 'one/courtyard.json');
+  const damaged = await run('validate', 'one/courtyard.json');
   expect(damaged.code).toBe(1);
   for (const code of ['UC3219', 'UC3220', 'UC3902']) expect(damaged.stderr).toContain(code);
 
   // What the source in the folder no longer makes goes with its record.
-  const cleaned = run('clean', 'two', '--sources', 'square.gltf');
+  const cleaned = await run('clean', 'two', '--sources', 'square.gltf');
   expect(cleaned.code).toBe(0);
-  expect(Object.keys(contentOf('two'))).toEqual([]);
+  expect(Object.keys(contents(join(folder, 'two')))).toEqual([]);
 });
 
-test('loose files are validated and shown by their content', () => {
+test('loose files are validated and shown by their content', async () => {
   mkdirSync(join(folder, 'loose'));
   // Names of their own: the content says what they are.
   const kinds = ['.mdl', '.ani', '.vs3', '.asc'].map((extension) => {
@@ -140,12 +131,12 @@ test('loose files are validated and shown by their content', () => {
     '<material><technique name="Techniques/Diff.xml" /><texture unit="diffuse" name="a.png" /></material>',
   );
   const all = [...kinds, 'loose/scene.txt', 'loose/material.txt'];
-  expect(run('validate', ...all).code).toBe(0);
-  const shown = all.map((name) =>
-    run('inspect', name)
-      .stdout.split('\n')[0]
-      .replace(/^\S+: (Urho3D \w+).*$/, '$1'),
-  );
+  expect((await run('validate', ...all)).code).toBe(0);
+  const shown: string[] = [];
+  for (const name of all) {
+    const { stdout } = await run('inspect', name);
+    shown.push(stdout.split('\n')[0].replace(/^\S+: (Urho3D \w+).*$/, '$1'));
+  }
   expect(shown).toEqual([
     'Urho3D model',
     'Urho3D animation',
@@ -154,46 +145,46 @@ test('loose files are validated and shown by their content', () => {
     'Urho3D scene',
     'Urho3D material',
   ]);
-  for (const name of all) expect(JSON.parse(run('inspect', name, '--json').stdout).kind).toBe('urho3d');
-  expect(run('inspect', 'loose/material.txt').stdout).toContain('diffuse a.png');
+  for (const name of all) expect(JSON.parse((await run('inspect', name, '--json')).stdout).kind).toBe('urho3d');
+  expect((await run('inspect', 'loose/material.txt')).stdout).toContain('diffuse a.png');
 
   // In folders only what begins as those of Urho3D do; by name what others call so, too.
   writeFileSync(join(folder, 'loose/quake.mdl'), 'IDPO of another engine');
   writeFileSync(join(folder, 'loose/new.mdl'), 'UMD3 and more');
-  const found = run('validate', 'loose');
+  const found = await run('validate', 'loose');
   expect([found.code, found.stderr.includes('UC3901'), found.stderr.includes('quake')]).toEqual([1, true, false]);
-  expect(run('validate', 'loose/quake.mdl').stderr).toContain('UC3900');
-  const listed = JSON.parse(run('inspect', 'loose', '--json').stdout).files as { path: string }[];
+  expect((await run('validate', 'loose/quake.mdl')).stderr).toContain('UC3900');
+  const listed = JSON.parse((await run('inspect', 'loose', '--json')).stdout).files as { path: string }[];
   expect(listed.map(({ path }) => path).sort()).toEqual(['loose/new.mdl']);
 });
 
-test('every broken file has an error of the format, and every good one has none', () => {
+test('every broken file has an error of the format, and every good one has none', async () => {
   mkdirSync(join(folder, 'fixtures'));
   const [bad, good] = [/^bad_/, /^good_/].map((pattern) => fixtures(pattern));
   for (const name of [...bad, ...good]) writeFileSync(join(folder, 'fixtures', name), fixture(name));
-  const checked = (names: string[]) => {
-    const { code, stdout } = run('validate', '--json', ...names.map((name) => `fixtures/${name}`));
+  const checked = async (names: string[]) => {
+    const { code, stdout } = await run('validate', '--json', ...names.map((name) => `fixtures/${name}`));
     const { files } = JSON.parse(stdout) as { files: { path: string; diagnostics: Found[] }[] };
     const errors = (found: Found[]) => found.filter(({ severity }) => severity === 'error');
     const faults = files.map(({ path, diagnostics }) => [path, errors(diagnostics).map((one) => one.code)] as const);
     return { code, faults };
   };
-  const broken = checked(bad);
+  const broken = await checked(bad);
   expect([broken.code, broken.faults.length]).toEqual([1, bad.length]);
   expect(broken.faults.filter(([, codes]) => !codes.some((one) => /^UC39\d\d$/.test(one)))).toEqual([]);
-  const sound = checked(good);
+  const sound = await checked(good);
   expect([sound.code, sound.faults.filter(([, codes]) => codes.length > 0)]).toEqual([0, []]);
 });
 
-test('packages are shown and checked with the files in them, also at the end of a program', () => {
+test('packages are shown and checked with the files in them, also at the end of a program', async () => {
   for (const name of ['good_pak.pak', 'good_lz4.pak', 'good_exe.pak']) writeFileSync(join(folder, name), fixture(name));
   for (const name of ['good_pak.pak', 'good_lz4.pak', 'good_exe.pak']) {
-    const { kind, type, files } = JSON.parse(run('inspect', name, '--json').stdout);
+    const { kind, type, files } = JSON.parse((await run('inspect', name, '--json')).stdout);
     expect([name, kind, type, files.length > 0]).toEqual([name, 'urho3d', 'package', true]);
   }
   mkdirSync(join(folder, 'held'));
   writeFileSync(join(folder, 'held/cut.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]).slice(0, 100));
-  expect(run('pack', 'held', '--out', 'held.pak').code).toBe(0);
-  const { code, stderr } = run('validate', 'held.pak');
+  expect((await run('pack', 'held', '--out', 'held.pak')).code).toBe(0);
+  const { code, stderr } = await run('validate', 'held.pak');
   expect([code, stderr]).toEqual([1, expect.stringMatching(/UC39\d\d held\.pak\/cut\.mdl/)]);
 });

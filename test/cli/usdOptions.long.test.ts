@@ -3,7 +3,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 /** A square of 1 x 1 units in the XY plane whose lower left corner is at (x, y). */
 const square = (name: string, x: number, y: number, more = '') => `def Mesh "${name}" {
@@ -77,8 +79,8 @@ interface Said {
 }
 
 /** The document of `inspect`: what is drawn, and what is said. */
-function inspect(file: string, ...args: string[]) {
-  const { code, stdout, stderr } = untold(folder, ['inspect', '--json', file, ...args]);
+async function inspect(file: string, ...args: string[]) {
+  const { code, stdout, stderr } = await untold(folder, ['inspect', '--json', file, ...args]);
   const document = stdout === '' ? null : JSON.parse(stdout);
   const meshes = (document?.meshes ?? []) as { path?: string; bounds: { min: number[]; max: number[] } }[];
   const warnings = (document?.warnings ?? []) as Said[];
@@ -94,9 +96,9 @@ function inspect(file: string, ...args: string[]) {
 }
 
 /** The only result of `cook --json` into a file. */
-function cook(file: string, ...args: string[]) {
+async function cook(file: string, ...args: string[]) {
   rmSync(join(folder, 'out'), { recursive: true, force: true });
-  const { code, stdout, stderr } = untold(folder, ['cook', file, '--out', 'out/a.untold', '--json', ...args]);
+  const { code, stdout, stderr } = await untold(folder, ['cook', file, '--out', 'out/a.untold', '--json', ...args]);
   const result = stdout === '' ? null : JSON.parse(stdout).results[0];
   const written = existsSync(join(folder, 'out')) ? readdirSync(join(folder, 'out')) : [];
   return {
@@ -111,26 +113,26 @@ function cook(file: string, ...args: string[]) {
 const ALWAYS = ['Quay', 'Ship', 'Cart'];
 
 describe('--variant', () => {
-  test('chooses at a prim against what is authored, and for all prims that select none', () => {
-    expect(inspect('town.usda').paths).toEqual(['Red', ...ALWAYS]);
-    expect(inspect('town.usda', '--variant', '/Town:paint=blue').paths).toEqual(['Blue', ...ALWAYS]);
-    expect(inspect('town.usda', '--variant', 'lod=low').paths).toEqual(['Low', 'Red', ...ALWAYS]);
+  test('chooses at a prim against what is authored, and for all prims that select none', async () => {
+    expect((await inspect('town.usda')).paths).toEqual(['Red', ...ALWAYS]);
+    expect((await inspect('town.usda', '--variant', '/Town:paint=blue')).paths).toEqual(['Blue', ...ALWAYS]);
+    expect((await inspect('town.usda', '--variant', 'lod=low')).paths).toEqual(['Low', 'Red', ...ALWAYS]);
     // As a fallback it does not change what is authored.
-    expect(inspect('town.usda', '--variant', 'paint=blue').paths).toEqual(['Red', ...ALWAYS]);
+    expect((await inspect('town.usda', '--variant', 'paint=blue')).paths).toEqual(['Red', ...ALWAYS]);
     const both = ['--variant', '/Town:paint=blue', '--variant', 'lod=high'];
-    expect(inspect('town.usda', ...both).paths).toEqual(['High', 'Blue', ...ALWAYS]);
-    expect(cook('town.usda', ...both)).toMatchObject({ code: 0, result: { totals: { objects: 5 } } });
+    expect((await inspect('town.usda', ...both)).paths).toEqual(['High', 'Blue', ...ALWAYS]);
+    expect(await cook('town.usda', ...both)).toMatchObject({ code: 0, result: { totals: { objects: 5 } } });
   });
 
   test.each(['/Town:paint=green', '/Nowhere:paint=red', '/Town:colour=red', 'lod=middle'])(
     '%s names nothing: exit 2',
-    (choice) => {
-      expect(cook('town.usda', '--variant', choice)).toMatchObject({
+    async (choice) => {
+      expect(await cook('town.usda', '--variant', choice)).toMatchObject({
         code: 2,
         codes: expect.arrayContaining(['UC1720']),
         written: [],
       });
-      expect(inspect('town.usda', '--variant', choice)).toMatchObject({
+      expect(await inspect('town.usda', '--variant', choice)).toMatchObject({
         code: 2,
         codes: expect.arrayContaining(['UC1720']),
       });
@@ -139,96 +141,114 @@ describe('--variant', () => {
 
   test.each(['paint', 'Town:paint', '/Town:paint=', '=red', '/Town/:paint=red'])(
     '%s is no choice: exit 2',
-    (choice) => {
-      const { code, stderr } = cook('town.usda', '--variant', choice);
+    async (choice) => {
+      const { code, stderr } = await cook('town.usda', '--variant', choice);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1003.*--variant.*\/Prim:set=name or set=name/)]);
     },
   );
 });
 
 describe('--select and --exclude', () => {
-  test('take parts, with the transforms above them', () => {
-    const harbour = inspect('town.usda', '--select', '/Town/Harbour');
+  test('take parts, with the transforms above them', async () => {
+    const harbour = await inspect('town.usda', '--select', '/Town/Harbour');
     expect([harbour.code, harbour.paths]).toEqual([0, ['Quay', 'Ship']]);
     expect(harbour.bounds('Quay')).toEqual({ min: [0, 10, 0], max: [1, 11, 0] });
-    expect(inspect('town.usda', '--select', '/Town', '--exclude', '/Town/Harbour/Ship').paths).toEqual(['Red', 'Quay']);
-    expect(inspect('town.usda', '--exclude', '/Town,/Rest/Secret').paths).toEqual(['Cart']);
-    expect(inspect('town.usda', '--select', '/Town/Red', '--select', '/Rest/Cart').paths).toEqual(['Red', 'Cart']);
-    expect(cook('town.usda', '--select', '/Town/Harbour')).toMatchObject({
+    expect((await inspect('town.usda', '--select', '/Town', '--exclude', '/Town/Harbour/Ship')).paths).toEqual([
+      'Red',
+      'Quay',
+    ]);
+    expect((await inspect('town.usda', '--exclude', '/Town,/Rest/Secret')).paths).toEqual(['Cart']);
+    expect((await inspect('town.usda', '--select', '/Town/Red', '--select', '/Rest/Cart')).paths).toEqual([
+      'Red',
+      'Cart',
+    ]);
+    expect(await cook('town.usda', '--select', '/Town/Harbour')).toMatchObject({
       code: 0,
       result: { totals: { objects: 2 } },
     });
   });
 
-  test('pass over what is broken elsewhere', () => {
+  test('pass over what is broken elsewhere', async () => {
     put(
       folder,
       'half.usda',
       `${HEAD}${square('Here', 0, 0)}\ndef "Sick" {\n  def "Gone" ( references = @nowhere.usda@ ) {\n  }\n}\n`,
     );
-    expect(cook('half.usda')).toMatchObject({ code: 1, codes: ['UC1711'] });
-    expect(cook('half.usda', '--select', '/Here')).toMatchObject({ code: 0, codes: [] });
-    expect(cook('half.usda', '--exclude', '/Sick')).toMatchObject({ code: 0, codes: [] });
+    expect(await cook('half.usda')).toMatchObject({ code: 1, codes: ['UC1711'] });
+    expect(await cook('half.usda', '--select', '/Here')).toMatchObject({ code: 0, codes: [] });
+    expect(await cook('half.usda', '--exclude', '/Sick')).toMatchObject({ code: 0, codes: [] });
   });
 
-  test('a path that names nothing is exit 2', () => {
+  test('a path that names nothing is exit 2', async () => {
     for (const flag of ['--select', '--exclude']) {
-      const { code, result, written } = cook('town.usda', flag, '/Town/Harbor');
+      const { code, result, written } = await cook('town.usda', flag, '/Town/Harbor');
       expect([code, written]).toEqual([2, []]);
       expect(result.diagnostics).toContainEqual(expect.objectContaining({ code: 'UC1726', path: '/Town/Harbor' }));
     }
   });
 
-  test.each(['Town', '/', '/Town/', '/Town.points', '/Town{paint=red}'])('%s is no path of a prim: exit 2', (path) => {
-    const { code, stderr } = cook('town.usda', '--exclude', path);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1003.*--exclude.*absolute paths of prims/)]);
-  });
+  test.each(['Town', '/', '/Town/', '/Town.points', '/Town{paint=red}'])(
+    '%s is no path of a prim: exit 2',
+    async (path) => {
+      const { code, stderr } = await cook('town.usda', '--exclude', path);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1003.*--exclude.*absolute paths of prims/)]);
+    },
+  );
 });
 
 describe('what is drawn', () => {
-  test('--purpose names the purposes', () => {
-    expect(inspect('town.usda', '--purpose', 'proxy').paths).toEqual(['Stand']);
-    expect(inspect('town.usda', '--purpose', 'default,guide').paths).toEqual(['Red', 'Quay', 'Ship', 'Gizmo', 'Cart']);
-    expect(inspect('town.usda', '--purpose', 'proxy', '--purpose', 'guide').paths).toEqual(['Stand', 'Gizmo']);
-    expect(cook('town.usda', '--purpose', 'guide')).toMatchObject({ code: 0, result: { totals: { objects: 1 } } });
+  test('--purpose names the purposes', async () => {
+    expect((await inspect('town.usda', '--purpose', 'proxy')).paths).toEqual(['Stand']);
+    expect((await inspect('town.usda', '--purpose', 'default,guide')).paths).toEqual([
+      'Red',
+      'Quay',
+      'Ship',
+      'Gizmo',
+      'Cart',
+    ]);
+    expect((await inspect('town.usda', '--purpose', 'proxy', '--purpose', 'guide')).paths).toEqual(['Stand', 'Gizmo']);
+    expect(await cook('town.usda', '--purpose', 'guide')).toMatchObject({
+      code: 0,
+      result: { totals: { objects: 1 } },
+    });
     // Nothing has purpose render, so that nothing is left.
-    expect(cook('town.usda', '--purpose', 'render')).toMatchObject({ code: 1, written: [] });
-    const { code, stderr } = cook('town.usda', '--purpose', 'proxi');
+    expect(await cook('town.usda', '--purpose', 'render')).toMatchObject({ code: 1, written: [] });
+    const { code, stderr } = await cook('town.usda', '--purpose', 'proxi');
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/UC1003.*default, render, proxy, guide.*did you mean proxy\?/),
     ]);
   });
 
-  test('--all-meshes draws invisible prims too', () => {
-    expect(inspect('town.usda', '--all-meshes').paths).toEqual(['Red', 'Quay', 'Ship', 'Secret', 'Cart']);
-    expect(cook('town.usda', '--all-meshes')).toMatchObject({ code: 0, result: { totals: { objects: 5 } } });
+  test('--all-meshes draws invisible prims too', async () => {
+    expect((await inspect('town.usda', '--all-meshes')).paths).toEqual(['Red', 'Quay', 'Ship', 'Secret', 'Cart']);
+    expect(await cook('town.usda', '--all-meshes')).toMatchObject({ code: 0, result: { totals: { objects: 5 } } });
   });
 
-  test('--time reads values between samples; without it the earliest', () => {
-    expect(inspect('town.usda').bounds('Cart')).toEqual({ min: [0, 30, 0], max: [1, 31, 0] });
-    expect(inspect('town.usda', '--time', '6').bounds('Cart')).toEqual({ min: [5, 30, 0], max: [6, 31, 0] });
-    expect(inspect('town.usda', '--time', '-3').bounds('Cart')).toEqual({ min: [0, 30, 0], max: [1, 31, 0] });
-    expect(inspect('town.usda', '--time', '99').bounds('Cart')).toEqual({ min: [10, 30, 0], max: [11, 31, 0] });
-    expect(cook('town.usda', '--time', 'noon')).toMatchObject({ code: 2, written: [] });
+  test('--time reads values between samples; without it the earliest', async () => {
+    expect((await inspect('town.usda')).bounds('Cart')).toEqual({ min: [0, 30, 0], max: [1, 31, 0] });
+    expect((await inspect('town.usda', '--time', '6')).bounds('Cart')).toEqual({ min: [5, 30, 0], max: [6, 31, 0] });
+    expect((await inspect('town.usda', '--time', '-3')).bounds('Cart')).toEqual({ min: [0, 30, 0], max: [1, 31, 0] });
+    expect((await inspect('town.usda', '--time', '99')).bounds('Cart')).toEqual({ min: [10, 30, 0], max: [11, 31, 0] });
+    expect(await cook('town.usda', '--time', 'noon')).toMatchObject({ code: 2, written: [] });
   });
 });
 
 describe('--meters-per-unit and --up-axis', () => {
-  test('stand instead of what is authored', () => {
-    const { document, bounds } = inspect('town.usda', '--meters-per-unit', '0.5', '--up-axis', 'Z');
+  test('stand instead of what is authored', async () => {
+    const { document, bounds } = await inspect('town.usda', '--meters-per-unit', '0.5', '--up-axis', 'Z');
     expect(document).toMatchObject({ upAxis: 'Z', metersPerUnit: 0.5 });
     // (x, y, z) becomes (x, z, -y).
     expect(bounds('Quay')).toEqual({ min: [0, 0, -5.5], max: [0.5, 0, -5] });
   });
 
-  test('are named where nothing is authored, and then nothing is said', () => {
-    const bare = inspect('bare.usda');
+  test('are named where nothing is authored, and then nothing is said', async () => {
+    const bare = await inspect('bare.usda');
     expect(bare.codes).toEqual(['UC1703', 'UC1707']);
     expect(bare.warnings[0].remedy).toContain('--meters-per-unit');
     expect(bare.warnings[1].remedy).toContain('--up-axis');
     expect(bare.document.bounds).toEqual({ min: [0, 1, 0], max: [0.01, 1.01, 0] });
-    const told = inspect('bare.usda', '--meters-per-unit', '1', '--up-axis', 'Y');
+    const told = await inspect('bare.usda', '--meters-per-unit', '1', '--up-axis', 'Y');
     expect([told.codes, told.document.bounds]).toEqual([[], { min: [0, 100, 0], max: [1, 101, 0] }]);
   });
 
@@ -238,8 +258,8 @@ describe('--meters-per-unit and --up-axis', () => {
     ['--meters-per-unit', 'cm'],
     ['--up-axis', 'X'],
     ['--up-axis', 'z'],
-  ])('%s %s is refused', (flag, value) => {
-    expect(cook('town.usda', flag, value)).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1003') });
+  ])('%s %s is refused', async (flag, value) => {
+    expect(await cook('town.usda', flag, value)).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1003') });
   });
 });
 
@@ -258,67 +278,73 @@ describe('--binding-purpose', () => {
     const back = square('Back', 2, 0, 'rel material:binding:full = </Fine>');
     put(folder, 'walls.usda', `${HEAD}${wall}\n${back}\n${look('Plain', 0.25)}${look('Fine', 0.75)}`);
   });
-  const materials = (...args: string[]) => {
-    const { code, document, codes } = inspect('walls.usda', ...args);
+  const materials = async (...args: string[]) => {
+    const { code, document, codes } = await inspect('walls.usda', ...args);
     return [code, document.materials.map(({ path }: { path: string }) => path), codes];
   };
 
-  test('says whose bindings are asked first; those of the other purpose are used or named', () => {
-    expect(materials()).toEqual([0, ['/Plain', '/Fine'], ['UC1966', 'UC1967']]);
-    expect(materials('--binding-purpose', 'preview')).toEqual(materials());
-    expect(materials('--binding-purpose', 'full')).toEqual([0, ['/Fine'], []]);
-    const told = cook('walls.usda');
+  test('says whose bindings are asked first; those of the other purpose are used or named', async () => {
+    expect(await materials()).toEqual([0, ['/Plain', '/Fine'], ['UC1966', 'UC1967']]);
+    expect(await materials('--binding-purpose', 'preview')).toEqual(await materials());
+    expect(await materials('--binding-purpose', 'full')).toEqual([0, ['/Fine'], []]);
+    const told = await cook('walls.usda');
     expect([told.code, told.result.totals.materials, told.codes]).toEqual([0, 2, ['UC1966', 'UC1967']]);
-    const full = cook('walls.usda', '--binding-purpose', 'full');
+    const full = await cook('walls.usda', '--binding-purpose', 'full');
     expect([full.code, full.result.totals.materials, full.codes]).toEqual([0, 1, []]);
-    const { code, stderr } = cook('walls.usda', '--binding-purpose', 'render');
+    const { code, stderr } = await cook('walls.usda', '--binding-purpose', 'render');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1003.*--binding-purpose.*one of preview, full/)]);
   });
 
-  test('is part of the settings that a manifest is hashed with', () => {
-    const settings = (...args: string[]) => {
-      expect(untold(folder, ['cook', 'walls.usda', '--out', 'set', '--force', ...args]).code).toBe(0);
+  test('is part of the settings that a manifest is hashed with', async () => {
+    const settings = async (...args: string[]) => {
+      expect((await untold(folder, ['cook', 'walls.usda', '--out', 'set', '--force', ...args])).code).toBe(0);
       return JSON.parse(readFileSync(join(folder, 'set/walls.json'), 'utf8')).settings_sha256 as string;
     };
-    const preview = settings();
+    const preview = await settings();
     expect(preview).toMatch(/^[0-9a-f]{64}$/);
-    expect(settings('--binding-purpose', 'preview')).toBe(preview);
-    expect(settings('--binding-purpose', 'full')).not.toBe(preview);
+    expect(await settings('--binding-purpose', 'preview')).toBe(preview);
+    expect(await settings('--binding-purpose', 'full')).not.toBe(preview);
   });
 
-  test('is an option of presets and in the help', () => {
+  test('is an option of presets and in the help', async () => {
     put(folder, 'full.json', JSON.stringify({ 'binding-purpose': 'full' }));
-    expect(cook('walls.usda', '--pipeline', './full.json').result.totals.materials).toBe(1);
+    expect((await cook('walls.usda', '--pipeline', './full.json')).result.totals.materials).toBe(1);
     put(folder, 'wrong.json', JSON.stringify({ 'binding-purpose': 'ful' }));
-    expect(cook('walls.usda', '--pipeline', './wrong.json')).toMatchObject({
+    expect(await cook('walls.usda', '--pipeline', './wrong.json')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('did you mean full?'),
     });
     for (const command of ['cook', 'inspect']) {
-      expect(untold(folder, [command, '--help']).stdout).toContain('--binding-purpose <preview|full>');
+      expect((await untold(folder, [command, '--help'])).stdout).toContain('--binding-purpose <preview|full>');
     }
   });
 });
 
 describe('--missing-asset', () => {
-  test('is an error by default: nothing is written, and inspect shows the rest', () => {
-    const failed = cook('broken.usda');
+  test('is an error by default: nothing is written, and inspect shows the rest', async () => {
+    const failed = await cook('broken.usda');
     expect(failed).toMatchObject({ code: 1, codes: ['UC1711'], written: [] });
     expect(failed.result.diagnostics[0]).toMatchObject({
       path: '/Gone',
       message: expect.stringContaining('nowhere.usda'),
     });
-    expect(cook('layered.usda')).toMatchObject({ code: 1, codes: ['UC1710'], written: [] });
-    expect(inspect('broken.usda')).toMatchObject({ code: 1, codes: ['UC1711'], paths: ['Here'] });
+    expect(await cook('layered.usda')).toMatchObject({ code: 1, codes: ['UC1710'], written: [] });
+    expect(await inspect('broken.usda')).toMatchObject({ code: 1, codes: ['UC1711'], paths: ['Here'] });
   });
 
-  test('drop makes it a warning and says that the scene is incomplete', () => {
-    const dropped = cook('broken.usda', '--missing-asset', 'drop');
+  test('drop makes it a warning and says that the scene is incomplete', async () => {
+    const dropped = await cook('broken.usda', '--missing-asset', 'drop');
     expect(dropped).toMatchObject({ code: 0, codes: ['UC1719', 'UC1711'], written: ['a.untold'] });
-    expect(cook('layered.usda', '--missing-asset', 'drop')).toMatchObject({ code: 0, codes: ['UC1710', 'UC1719'] });
-    expect(inspect('broken.usda', '--missing-asset', 'drop')).toMatchObject({ code: 0, codes: ['UC1719', 'UC1711'] });
-    expect(cook('broken.usda', '--missing-asset', 'drop', '--strict')).toMatchObject({ code: 1, written: [] });
-    expect(cook('broken.usda', '--missing-asset', 'ignore')).toMatchObject({ code: 2 });
+    expect(await cook('layered.usda', '--missing-asset', 'drop')).toMatchObject({
+      code: 0,
+      codes: ['UC1710', 'UC1719'],
+    });
+    expect(await inspect('broken.usda', '--missing-asset', 'drop')).toMatchObject({
+      code: 0,
+      codes: ['UC1719', 'UC1711'],
+    });
+    expect(await cook('broken.usda', '--missing-asset', 'drop', '--strict')).toMatchObject({ code: 1, written: [] });
+    expect(await cook('broken.usda', '--missing-asset', 'ignore')).toMatchObject({ code: 2 });
   });
 });
 
@@ -328,16 +354,16 @@ describe('--subdivide', () => {
     ['1', 48],
     ['2', 192],
     ['3', 768],
-  ])('%s gives a cube %i triangles', (levels, triangles) => {
-    const { code, result, codes } = cook('cube.usda', '--subdivide', levels);
+  ])('%s gives a cube %i triangles', async (levels, triangles) => {
+    const { code, result, codes } = await cook('cube.usda', '--subdivide', levels);
     expect([code, result.totals.trianglesIn, result.totals.trianglesOut]).toEqual([0, 12, triangles]);
     // That a cage stands for the surface is said only where it does.
     expect(codes).toEqual(levels === '0' ? ['UC1815'] : []);
   });
 
-  test('leaves polygons as they are, and takes 0 to 3', () => {
-    expect(cook('town.usda', '--subdivide', '2').result.totals.trianglesOut).toBe(8);
-    for (const levels of ['4', '-1', '1.5']) expect(cook('cube.usda', '--subdivide', levels).code).toBe(2);
+  test('leaves polygons as they are, and takes 0 to 3', async () => {
+    expect((await cook('town.usda', '--subdivide', '2')).result.totals.trianglesOut).toBe(8);
+    for (const levels of ['4', '-1', '1.5']) expect((await cook('cube.usda', '--subdivide', levels)).code).toBe(2);
   });
 });
 
@@ -355,22 +381,22 @@ describe('what means nothing for a source is said', () => {
     ['--missing-asset', 'drop'],
   ];
 
-  test.each([...USD_ONLY, ['--subdivide', '1']])('%s for glTF', (...args) => {
-    const { code, result } = cook('plain.gltf', ...(args as string[]));
+  test.each([...USD_ONLY, ['--subdivide', '1']])('%s for glTF', async (...args) => {
+    const { code, result } = await cook('plain.gltf', ...(args as string[]));
     expect(code).toBe(0);
     expect(result.diagnostics).toMatchObject([{ code: 'UC1015', severity: 'warning', path: args[0] }]);
   });
 
-  test('by inspect as well, and for what is cooked already', () => {
+  test('by inspect as well, and for what is cooked already', async () => {
     const flags = USD_ONLY.map(([flag]) => flag).sort();
-    const said = (file: string) => inspect(file, ...USD_ONLY.flat()).warnings.map(({ path }) => path);
-    expect(said('plain.gltf')).toEqual(flags);
-    expect(cook('plain.gltf').code).toBe(0);
-    expect([...said('out/a.untold')].sort()).toEqual(flags);
+    const said = async (file: string) => (await inspect(file, ...USD_ONLY.flat())).warnings.map(({ path }) => path);
+    expect(await said('plain.gltf')).toEqual(flags);
+    expect((await cook('plain.gltf')).code).toBe(0);
+    expect([...(await said('out/a.untold'))].sort()).toEqual(flags);
   });
 
-  test('--scene and --material-variant for USD', () => {
-    const { code, warnings } = inspect('cube.usda', '--scene', 'Night', '--material-variant', 'wet');
+  test('--scene and --material-variant for USD', async () => {
+    const { code, warnings } = await inspect('cube.usda', '--scene', 'Night', '--material-variant', 'wet');
     expect(code).toBe(0);
     expect(warnings.filter((item) => item.code === 'UC1015').map((item) => item.path)).toEqual([
       '--material-variant',
@@ -379,7 +405,7 @@ describe('what means nothing for a source is said', () => {
   });
 });
 
-test('a preset may hold them all', () => {
+test('a preset may hold them all', async () => {
   const preset = {
     variant: ['/Town:paint=blue', 'lod=low'],
     select: ['/Town', '/Rest'],
@@ -394,11 +420,11 @@ test('a preset may hold them all', () => {
     subdivide: 1,
   };
   put(folder, 'all.json', JSON.stringify(preset));
-  const { code, result } = cook('town.usda', '--pipeline', './all.json');
+  const { code, result } = await cook('town.usda', '--pipeline', './all.json');
   // Low, Blue, Secret, Stand and Cart.
   expect([code, result.totals.objects]).toEqual([0, 5]);
-  expect(cook('town.usda', '--pipeline', './all.json', '--no-all-meshes').result.totals.objects).toBe(4);
+  expect((await cook('town.usda', '--pipeline', './all.json', '--no-all-meshes')).result.totals.objects).toBe(4);
   put(folder, 'bad.json', JSON.stringify({ purpose: ['defualt'], select: ['Town'], time: '1' }));
-  const { code: refused, stderr } = cook('town.usda', '--pipeline', './bad.json');
+  const { code: refused, stderr } = await cook('town.usda', '--pipeline', './bad.json');
   expect([refused, stderr.match(/UC1008/g)?.length]).toEqual([2, 3]);
 });

@@ -7,7 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UTEX_FLAGS } from '../../src/formats/utex/layout.ts';
 import { chunk, putTogether, takeApart, u32 } from '../formats/untold/edit.ts';
 import { FORMAT, solidBlock, texture } from '../formats/utex/textures.ts';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,9 +22,9 @@ const NORMALS = texture(FORMAT.astc4x4Linear, {
   unit: solidBlock(204, 204, 204, 128),
 });
 
-test('inspect tells what is in a texture', () => {
+test('inspect tells what is in a texture', async () => {
   put(folder, 'my walls/wall 1.utex', NORMALS);
-  const { code, stdout, stderr } = untold(folder, ['inspect', 'my walls/wall 1.utex']);
+  const { code, stdout, stderr } = await untold(folder, ['inspect', 'my walls/wall 1.utex']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     'my walls/wall 1.utex: .utex version 1, 544 B',
@@ -39,7 +41,7 @@ test('inspect tells what is in a texture', () => {
     '      4  1x1       16      528',
     '',
   ]);
-  const json = JSON.parse(untold(folder, ['inspect', '--json', 'my walls/wall 1.utex']).stdout);
+  const json = JSON.parse((await untold(folder, ['inspect', '--json', 'my walls/wall 1.utex'])).stdout);
   expect(json).toMatchObject({ kind: 'utex', format: 'astc4x4', gpuBytes: 400, warnings: [] });
 });
 
@@ -52,7 +54,7 @@ test('inspect --png writes a mip as a picture', async () => {
       [5, 3],
     ],
   ] as const) {
-    const { code, stderr } = untold(folder, ['inspect', 'wall.utex', '--png', 'out/a b.png', ...args]);
+    const { code, stderr } = await untold(folder, ['inspect', 'wall.utex', '--png', 'out/a b.png', ...args]);
     expect([code, stderr]).toEqual([0, '']);
     const { data, info } = await sharp(join(folder, 'out/a b.png')).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height, info.channels]).toEqual([...size, 3]);
@@ -60,7 +62,7 @@ test('inspect --png writes a mip as a picture', async () => {
   }
 });
 
-test('pictures that cannot be made are refused', () => {
+test('pictures that cannot be made are refused', async () => {
   put(folder, 'wall.utex', NORMALS);
   put(folder, 'bad.utex', NORMALS.slice(0, 500));
   put(folder, 'town.gltf', squareGltf());
@@ -72,7 +74,7 @@ test('pictures that cannot be made are refused', () => {
     [['town.gltf', '--png', 'a.png'], 'UC1017', 2],
     [['town.gltf', '--stage', '--png', 'a.png'], 'UC1012', 2],
   ] as const) {
-    const run = untold(folder, ['inspect', ...args]);
+    const run = await untold(folder, ['inspect', ...args]);
     expect([args, run.code]).toEqual([args, exit]);
     expect(run.stderr).toContain(code);
   }
@@ -80,10 +82,10 @@ test('pictures that cannot be made are refused', () => {
 });
 
 /** Cooks a textured square and puts a cooked texture in the place of its image, as the engine's baker does. */
-function bakedSet(record: readonly number[], file: Uint8Array | null): string {
+async function bakedSet(record: readonly number[], file: Uint8Array | null): Promise<string> {
   put(folder, 'town.gltf', squareGltf({ image: 'red.png' }));
   put(folder, 'red.png', RED_PNG);
-  expect(untold(folder, ['cook', 'town.gltf', '--out', 'town.untold', '--compress', 'none']).code).toBe(0);
+  expect((await untold(folder, ['cook', 'town.gltf', '--out', 'town.untold', '--compress', 'none'])).code).toBe(0);
   const path = join(folder, 'town.untold');
   const edit = takeApart(readFileSync(path));
   const strings = chunk(edit, 1).bytes;
@@ -99,56 +101,56 @@ function bakedSet(record: readonly number[], file: Uint8Array | null): string {
   return baked;
 }
 
-function validate(...args: string[]): [number | null, string[]] {
-  const { code, stdout } = untold(folder, ['validate', '--json', ...args]);
+async function validate(...args: string[]): Promise<[number | null, string[]]> {
+  const { code, stdout } = await untold(folder, ['validate', '--json', ...args]);
   const { files } = JSON.parse(stdout) as { files: { path: string; diagnostics: { code: string }[] }[] };
   return [code, files.map(({ path, diagnostics }) => [path, ...diagnostics.map((d) => d.code)].join(' '))];
 }
 
-test('validate checks the textures that a file names, each once', () => {
-  const uri = bakedSet([4, 1, 20, 12], texture(FORMAT.astc4x4Srgb));
-  expect(validate('town.untold')).toEqual([0, ['town.untold', uri]]);
-  expect(validate('.')[1].sort()).toEqual([uri, 'town.untold'].sort());
-  expect(validate(uri)).toEqual([0, [uri]]);
+test('validate checks the textures that a file names, each once', async () => {
+  const uri = await bakedSet([4, 1, 20, 12], texture(FORMAT.astc4x4Srgb));
+  expect(await validate('town.untold')).toEqual([0, ['town.untold', uri]]);
+  expect((await validate('.'))[1].sort()).toEqual([uri, 'town.untold'].sort());
+  expect(await validate(uri)).toEqual([0, [uri]]);
 
   writeFileSync(join(folder, uri), texture(FORMAT.astc4x4Linear, { width: 40 }));
-  expect(validate('town.untold')).toEqual([0, ['town.untold UC3351 UC3351', uri]]);
-  expect(validate('--strict', 'town.untold')[0]).toBe(1);
+  expect(await validate('town.untold')).toEqual([0, ['town.untold UC3351 UC3351', uri]]);
+  expect((await validate('--strict', 'town.untold'))[0]).toBe(1);
 
   writeFileSync(join(folder, uri), texture(FORMAT.astc4x4Srgb).fill(0, 200, 300));
-  expect(validate('town.untold')).toEqual([1, ['town.untold', `${uri} UC3301`]]);
-  expect(validate(uri)).toEqual([1, [`${uri} UC3301`]]);
+  expect(await validate('town.untold')).toEqual([1, ['town.untold', `${uri} UC3301`]]);
+  expect(await validate(uri)).toEqual([1, [`${uri} UC3301`]]);
 
   writeFileSync(join(folder, uri), RED_PNG);
-  expect(validate('town.untold')).toEqual([1, ['town.untold UC3350', `${uri} UC3300`]]);
+  expect(await validate('town.untold')).toEqual([1, ['town.untold UC3350', `${uri} UC3300`]]);
 
   rmSync(join(folder, uri));
-  expect(validate('town.untold')).toEqual([0, ['town.untold UC3108']]);
+  expect(await validate('town.untold')).toEqual([0, ['town.untold UC3108']]);
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-test('render draws what the blocks hold', () => {
-  const uri = bakedSet([4, 1, 20, 12], null);
-  const render = (out: string) => {
-    const { code, stderr } = untold(folder, ['render', 'town.untold', '--out', out, '--size', '64x64']);
+test('render draws what the blocks hold', async () => {
+  const uri = await bakedSet([4, 1, 20, 12], null);
+  const render = async (out: string) => {
+    const { code, stderr } = await untold(folder, ['render', 'town.untold', '--out', out, '--size', '64x64']);
     expect(code).toBe(0);
     return [readFileSync(join(folder, out)).toString('base64'), /UC\d+/.exec(stderr)?.[0]];
   };
-  const missing = render('missing.png');
+  const missing = await render('missing.png');
   expect(missing[1]).toBe('UC5003');
   put(folder, uri, texture(FORMAT.astc4x4Srgb, { unit: solidBlock(255, 255, 255, 255) }));
-  expect(render('white.png')).toEqual([missing[0], undefined]);
+  expect(await render('white.png')).toEqual([missing[0], undefined]);
   put(folder, uri, texture(FORMAT.astc4x4Srgb, { unit: solidBlock(255, 0, 0, 255) }));
-  const [red, code] = render('red.png');
+  const [red, code] = await render('red.png');
   expect(code).toBe(undefined);
   expect(red).not.toBe(missing[0]);
   put(folder, uri, texture(FORMAT.astc4x4Srgb).fill(0, 200, 300));
-  expect(render('damaged.png')).toEqual(missing);
+  expect(await render('damaged.png')).toEqual(missing);
 });
 
-test('a texture is no source of a cook', () => {
+test('a texture is no source of a cook', async () => {
   put(folder, 'wall.utex', NORMALS);
-  const { code, stderr } = untold(folder, ['cook', 'wall.utex', '--out', 'tiles']);
+  const { code, stderr } = await untold(folder, ['cook', 'wall.utex', '--out', 'tiles']);
   expect(code).toBe(1);
   expect(stderr).toContain('UC1201');
 });

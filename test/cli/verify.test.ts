@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { workFolderOf } from '../../src/output/workFolder.ts';
-import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 const CACHE = ['--cache-dir', 'cache'];
 const cook = (...args: string[]) => untold(folder, ['cook', 'town.gltf', '--out', 'tiles', ...CACHE, ...args]);
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder();
   put(folder, 'town.gltf', squareGltf({ image: 'red.png' }));
   put(folder, 'red.png', RED_PNG);
-  expect(cook('--scene', 'Night').code).toBe(0);
+  expect((await cook('--scene', 'Night')).code).toBe(0);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -28,8 +30,8 @@ interface Document {
   diagnostics: { code: string; file: string }[];
 }
 
-function verify(...args: string[]): { code: number | null; codes: string[]; stderr: string } & Document {
-  const { code, stdout, stderr } = untold(folder, ['verify', 'tiles', '--json', ...args]);
+async function verify(...args: string[]): Promise<{ code: number | null; codes: string[]; stderr: string } & Document> {
+  const { code, stdout, stderr } = await untold(folder, ['verify', 'tiles', '--json', ...args]);
   const document = JSON.parse(stdout) as Document;
   const all = [...document.files, ...document.sources, document];
   const codes = all.flatMap(({ diagnostics }) => diagnostics.map((item) => item.code));
@@ -44,25 +46,32 @@ const fileOf = (end: string): string => {
 };
 
 describe('a whole output', () => {
-  test('is sound as it was cooked: exit 0, a line on stderr, nothing on stdout without --json', () => {
-    const { code, stdout, stderr } = untold(folder, ['verify', 'tiles']);
+  test('is sound as it was cooked: exit 0, a line on stderr, nothing on stdout without --json', async () => {
+    const { code, stdout, stderr } = await untold(folder, ['verify', 'tiles']);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(/^\d files: sound\n$/);
-    expect(verify()).toMatchObject({ code: 0, output: 'tiles', sound: true, fresh: null, codes: [], sources: [] });
-    expect(untold(folder, ['verify', 'tiles/town.json']).code).toBe(0);
+    expect(await verify()).toMatchObject({
+      code: 0,
+      output: 'tiles',
+      sound: true,
+      fresh: null,
+      codes: [],
+      sources: [],
+    });
+    expect((await untold(folder, ['verify', 'tiles/town.json'])).code).toBe(0);
   });
 
-  test('one changed byte is found', () => {
+  test('one changed byte is found', async () => {
     const path = fileOf('.untold');
     const bytes = readFileSync(path);
     bytes[bytes.length - 1] ^= 1;
     writeFileSync(path, bytes);
-    const { code, sound, codes } = verify();
+    const { code, sound, codes } = await verify();
     expect([code, sound]).toEqual([1, false]);
     expect(codes).toContain('UC3241');
   });
 
-  test('a file that was renamed together with the manifest states a hash that it has not', () => {
+  test('a file that was renamed together with the manifest states a hash that it has not', async () => {
     const path = fileOf('.untold');
     const name = path.slice(path.lastIndexOf('tile_'));
     const other = name.replace(/[0-9a-f]{8}(?=\.untold)/, '0123abcd');
@@ -70,7 +79,7 @@ describe('a whole output', () => {
     renameSync(path, path.replace(name, other));
     const manifest = join(folder, 'tiles/town.json');
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll(name, other));
-    const { code, files } = verify();
+    const { code, files } = await verify();
     expect(code).toBe(1);
     const [fault] = files.flatMap(({ diagnostics }) => diagnostics).filter((item) => item.code === 'UC3241');
     expect([fault.file, fault.message]).toEqual([
@@ -79,27 +88,27 @@ describe('a whole output', () => {
     ]);
   });
 
-  test('what no manifest lists is a warning, which --strict makes an error', () => {
+  test('what no manifest lists is a warning, which --strict makes an error', async () => {
     writeFileSync(join(folder, 'tiles/town/notes.txt'), 'mine');
-    expect(verify()).toMatchObject({ code: 0, sound: true, codes: ['UC3240'] });
-    expect(verify('--strict')).toMatchObject({ code: 1, sound: false });
+    expect(await verify()).toMatchObject({ code: 0, sound: true, codes: ['UC3240'] });
+    expect(await verify('--strict')).toMatchObject({ code: 1, sound: false });
   });
 
-  test('a map that is gone, or none, is a warning', () => {
+  test('a map that is gone, or none, is a warning', async () => {
     const map = join(folder, 'tiles/town.plan.svg');
     writeFileSync(map, 'no map');
-    expect(verify().codes).toEqual(['UC3243']);
+    expect((await verify()).codes).toEqual(['UC3243']);
     rmSync(map);
-    expect(verify().codes).toContain('UC3243');
+    expect((await verify()).codes).toContain('UC3243');
   });
 
-  test('a cook that was killed while it moved files in is an error', () => {
+  test('a cook that was killed while it moved files in is an error', async () => {
     mkdirSync(join(workFolderOf(join(folder, 'tiles')), 'town.json.cooking-0123456789abcdef'), { recursive: true });
-    expect(verify()).toMatchObject({ code: 1, sound: false, codes: ['UC3242'] });
+    expect(await verify()).toMatchObject({ code: 1, sound: false, codes: ['UC3242'] });
   });
 
-  test('a folder that is not there is refused', () => {
-    const { code, stderr } = untold(folder, ['verify', 'gone']);
+  test('a folder that is not there is refused', async () => {
+    const { code, stderr } = await untold(folder, ['verify', 'gone']);
     expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('UC1200')]);
     expect(code).toBeGreaterThan(1);
   });
@@ -108,8 +117,8 @@ describe('a whole output', () => {
 describe('--against', () => {
   const AGAINST = ['--against', 'town.gltf', '--scene', 'Night', ...CACHE];
 
-  test('the record of the last cook tells that nothing has changed', () => {
-    expect(verify(...AGAINST)).toMatchObject({
+  test('the record of the last cook tells that nothing has changed', async () => {
+    expect(await verify(...AGAINST)).toMatchObject({
       code: 0,
       fresh: true,
       sources: [{ source: 'town.gltf', status: 'fresh', by: 'record' }],
@@ -121,49 +130,49 @@ describe('--against', () => {
     ['an image', async () => put(folder, 'red.png', await sharp(RED_PNG).negate({ alpha: false }).png().toBuffer())],
   ])('%s that has changed since is told from the record and without it', async (_, change) => {
     await change();
-    const known = verify(...AGAINST);
+    const known = await verify(...AGAINST);
     expect(known).toMatchObject({ code: 1, sound: true, fresh: false, codes: ['UC3244'] });
     expect(known.sources[0]).toMatchObject({ status: 'stale', by: 'record' });
-    const cooked = verify(...AGAINST, '--no-incremental');
+    const cooked = await verify(...AGAINST, '--no-incremental');
     expect(cooked.sources[0]).toMatchObject({ status: 'stale', by: 'cook' });
     expect(cooked.code).toBe(1);
   });
 
-  test('without a record the sources are cooked elsewhere and compared, and nothing of the output changes', () => {
+  test('without a record the sources are cooked elsewhere and compared, and nothing of the output changes', async () => {
     const before = readdirSync(join(folder, 'tiles'), { recursive: true });
-    const { code, fresh, sources } = verify('--against', 'town.gltf', '--scene', 'Night', '--no-cache');
+    const { code, fresh, sources } = await verify('--against', 'town.gltf', '--scene', 'Night', '--no-cache');
     expect([code, fresh, sources[0].by]).toEqual([0, true, 'cook']);
     expect(readdirSync(join(folder, 'tiles'), { recursive: true })).toEqual(before);
   });
 
-  test('other settings are another output', () => {
-    const { code, codes, sources } = verify(...AGAINST, '--compress', 'none');
+  test('other settings are another output', async () => {
+    const { code, codes, sources } = await verify(...AGAINST, '--compress', 'none');
     expect([code, codes]).toEqual([1, ['UC3244']]);
     expect(sources[0].diagnostics[0].message).toContain('compress');
   });
 
-  test('a source without output, and an output without source', () => {
+  test('a source without output, and an output without source', async () => {
     cpSync(join(folder, 'town.gltf'), join(folder, 'yard.gltf'));
-    const missing = verify('--against', 'town.gltf', '--against', 'yard.gltf', '--scene', 'Night', ...CACHE);
+    const missing = await verify('--against', 'town.gltf', '--against', 'yard.gltf', '--scene', 'Night', ...CACHE);
     expect(missing).toMatchObject({ code: 1, fresh: false, codes: expect.arrayContaining(['UC3245']) });
     expect(missing.sources.map(({ status }) => status)).toEqual(['fresh', 'missing']);
-    expect(untold(folder, ['cook', 'yard.gltf', '--out', 'tiles', ...CACHE]).code).toBe(0);
-    const stray = verify(...AGAINST);
+    expect((await untold(folder, ['cook', 'yard.gltf', '--out', 'tiles', ...CACHE])).code).toBe(0);
+    const stray = await verify(...AGAINST);
     expect(stray).toMatchObject({ code: 0, codes: expect.arrayContaining(['UC3246']) });
     expect(stray.diagnostics.map(({ file }) => file)).toEqual(['tiles/yard.json']);
   });
 
-  test('a source that cannot be read is not up to date, with its own error', () => {
+  test('a source that cannot be read is not up to date, with its own error', async () => {
     put(folder, 'town.gltf', '{');
-    const { code, sources } = verify('--against', 'town.gltf', '--scene', 'Night', '--no-cache');
+    const { code, sources } = await verify('--against', 'town.gltf', '--scene', 'Night', '--no-cache');
     expect([code, sources[0].status]).toEqual([1, 'unknown']);
   });
 
-  test('a single file', () => {
-    expect(untold(folder, ['cook', 'town.gltf', '--out', 'one/town.untold', '--no-cache']).code).toBe(0);
+  test('a single file', async () => {
+    expect((await untold(folder, ['cook', 'town.gltf', '--out', 'one/town.untold', '--no-cache'])).code).toBe(0);
     const check = () => untold(folder, ['verify', 'one/town.untold', '--against', 'town.gltf', '--no-cache']);
-    expect(check()).toMatchObject({ code: 0, stderr: expect.stringContaining('up to date') });
+    expect(await check()).toMatchObject({ code: 0, stderr: expect.stringContaining('up to date') });
     put(folder, 'town.gltf', squareGltf({ image: 'red.png', size: 3 }));
-    expect(check()).toMatchObject({ code: 1, stderr: expect.stringContaining('UC3244') });
+    expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining('UC3244') });
   });
 });

@@ -4,13 +4,16 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BIN, environment, put, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
-beforeAll(() => {
+beforeAll(async () => {
   folder = temporaryFolder();
   put(folder, 'town.gltf', squareGltf());
-  expect(untold(folder, ['cook', 'town.gltf', '--out', 'tiles']).code).toBe(0);
+  expect((await untold(folder, ['cook', 'town.gltf', '--out', 'tiles'])).code).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -101,8 +104,8 @@ test.each([
   [['view', 'tiles', '--port', '70000'], 2, 'UC1003 --port'],
   [['view', 'town.gltf'], 2, 'UC5000 town.gltf'],
   [['view', 'lost'], 3, 'UC1200 lost'],
-] as const)('%s is refused', (args, code, words) => {
-  const ran = untold(folder, args);
+] as const)('%s is refused', async (args, code, words) => {
+  const ran = await untold(folder, args);
   expect([ran.code, ran.stdout]).toEqual([code, '']);
   expect(ran.stderr).toContain(`error ${words}`);
 });

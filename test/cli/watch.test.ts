@@ -4,7 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+import { untold } from '../support/command.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { BIN, environment } from '../support/process.ts';
+import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 let child: ChildProcess | null = null;
@@ -95,7 +98,7 @@ describe('--watch', () => {
     expect(await process.stop('SIGINT')).toBe(0);
     expect(readdirSync(join(folder, 'tiles')).filter((name) => name.startsWith('.'))).toEqual([]);
     // The rules of sources that were not cooked again are still there.
-    expect(untold(folder, ['cook', 'art', '--out', 'again', '--textures', 'keep', '--quiet']).code).toBe(0);
+    expect((await untold(folder, ['cook', 'art', '--out', 'again', '--textures', 'keep', '--quiet'])).code).toBe(0);
     for (const name of ['one.json', 'two.json']) expect(existsSync(join(folder, 'again', name))).toBe(true);
   }, 60_000);
 
@@ -160,15 +163,15 @@ describe('--watch', () => {
     [['art', '--out', 'tiles', '--dry-run'], '--dry-run'],
     [['art', '--out', 'tiles', '--json'], '--json'],
     [['art', '--out', 'tiles', '--timing'], '--timing'],
-  ])('refuses %j', (args, what) => {
+  ])('refuses %j', async (args, what) => {
     put(folder, 'art/one.gltf', squareGltf());
-    const { code, stderr } = untold(folder, ['cook', ...args, '--watch']);
+    const { code, stderr } = await untold(folder, ['cook', ...args, '--watch']);
     expect(code).toBe(2);
     expect(stderr).toContain(`error UC1062 ${what}`);
   });
 
-  test('ends as a cook does that is refused', () => {
-    const { code, stderr } = untold(folder, ['cook', 'nothing/**', '--out', 'tiles', '--watch']);
+  test('ends as a cook does that is refused', async () => {
+    const { code, stderr } = await untold(folder, ['cook', 'nothing/**', '--out', 'tiles', '--watch']);
     expect(code).toBe(2);
     expect(stderr).toContain('UC1004');
   });

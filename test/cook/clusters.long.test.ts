@@ -77,7 +77,7 @@ test('one level is what none asked for gives', async () => {
   await cook('none');
   await cook('one', { values: { hlodLevels: 1 } });
   expect(contents('one')).toEqual(contents('none'));
-  expect([...contents('one').keys()].filter((path) => /far|blank/.test(path))).toEqual([]);
+  expect(Object.keys(contents('one')).filter((path) => /far|blank/.test(path))).toEqual([]);
 });
 
 test('tiles whose HLOD would be no gain share an HLOD for their last LODs', async () => {
@@ -171,8 +171,7 @@ describe('clusters without a place are named once, and their tiles stay as they 
     await cook('wide-alone', { values });
     // All but the line of the manifest that tells the settings apart.
     const [wide, alone] = ['wide', 'wide-alone'].map((out) => {
-      const all = contents(out);
-      all.delete('town.json');
+      const { 'town.json': _, ...all } = contents(out);
       const text = readFileSync(join(folder, out, 'town.json'), 'utf8');
       return [all, text.replace(/"settings_sha256": "[0-9a-f]{64}"/, '')];
     });

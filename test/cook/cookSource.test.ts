@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
@@ -12,6 +12,7 @@ import type { UntoldScene } from '../../src/formats/untold/types.ts';
 import { DEFAULT_TILING } from '../../src/tiling/options.ts';
 import { buildGlb, buildGltf, type SceneInput } from '../importers/gltf/build.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
+import { contents } from '../support/files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -52,16 +53,6 @@ const load = async (path: string): Promise<UntoldScene> =>
 
 const codes = ({ diagnostics }: CookOutcome) => diagnostics.map((d) => d.code);
 
-function tree(root: string): Record<string, string> {
-  const files: Record<string, string> = {};
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath ?? entry.path, entry.name);
-    files[relative(root, path)] = readFileSync(path).toString('base64');
-  }
-  return files;
-}
-
 /** A unit square in the XZ plane around the origin, facing +Y. */
 const square = { positions: [-0.5, 0, 0.5, 0.5, 0, 0.5, 0.5, 0, -0.5, -0.5, 0, -0.5], indices: [0, 1, 2, 0, 2, 3] };
 
@@ -85,7 +76,7 @@ describe('a folder cook', () => {
     const outcome = await cook(town);
     expect(outcome.status).toBe('ok');
     expect(
-      Object.keys(tree(join(folder, 'out')))
+      Object.keys(contents(join(folder, 'out')))
         .map(withoutHash)
         .sort(),
     ).toEqual([
@@ -171,10 +162,10 @@ describe('a folder cook', () => {
 
   it('gives the same bytes for the same input, wherever it lies', async () => {
     await cook(town);
-    const first = tree(join(folder, 'out'));
+    const first = contents(join(folder, 'out'));
     mkdirSync(join(folder, 'elsewhere'));
     await cook(town, { name: 'elsewhere/other.glb', out: 'again' });
-    expect(tree(join(folder, 'again'))).toEqual(first);
+    expect(contents(join(folder, 'again'))).toEqual(first);
   });
 
   it('replaces what it wrote before and removes what is no longer there', async () => {
@@ -183,7 +174,7 @@ describe('a folder cook', () => {
     const outcome = await cook({ ...town, nodes: town.nodes?.slice(0, 2) ?? [] });
     expect(outcome.status).toBe('ok');
     expect(
-      Object.keys(tree(join(folder, 'out')))
+      Object.keys(contents(join(folder, 'out')))
         .map(withoutHash)
         .sort(),
     ).toEqual(['scene.json', 'scene.plan.svg', 'scene/notes.txt', 'scene/tile_0_0_0.untold']);
@@ -194,7 +185,7 @@ describe('a folder cook', () => {
     writeFileSync(join(folder, 'out/scene.json'), '{"files":[{"path":"../precious"}]}');
     const refused = await cook(town);
     expect([refused.status, codes(refused)]).toEqual(['failed', ['UC4001']]);
-    expect(Object.keys(tree(join(folder, 'out')))).toEqual(['scene.json']);
+    expect(Object.keys(contents(join(folder, 'out')))).toEqual(['scene.json']);
     expect((await cook(town, { force: true })).status).toBe('ok');
   });
 
@@ -210,12 +201,12 @@ describe('a folder cook', () => {
 
   it('leaves the earlier output alone when a later cook fails', async () => {
     await cook(town);
-    const before = tree(join(folder, 'out'));
+    const before = contents(join(folder, 'out'));
     const failed = await cookFile(join(folder, 'missing.glb'));
     expect([failed.status, codes(failed)]).toEqual(['failed', ['UC1200']]);
     const broken = await cook({ meshes: [{ primitives: [{ ...square, indices: [0, 1, 99] }] }] });
     expect(broken.status).toBe('failed');
-    expect(tree(join(folder, 'out'))).toEqual(before);
+    expect(contents(join(folder, 'out'))).toEqual(before);
   });
 
   it('lets the policy decide before anything is written', async () => {
@@ -289,7 +280,9 @@ describe('settings of the tiling', () => {
       const manifest = manifestOf();
       expect([manifest.version, manifest.partitioning_mode]).toEqual([4, `${partition}_floor`]);
       const listed = manifest.files.map((file: { path: string }) => file.path).sort();
-      expect(['scene.json', 'scene.plan.svg', ...listed].sort()).toEqual(Object.keys(tree(join(folder, 'out'))).sort());
+      expect(['scene.json', 'scene.plan.svg', ...listed].sort()).toEqual(
+        Object.keys(contents(join(folder, 'out'))).sort(),
+      );
     },
   );
 
@@ -311,7 +304,7 @@ describe('settings of the tiling', () => {
       manifest.tiles.map((tile) => tile.path_relative_to_manifest);
     const kept = paths(second).filter((path) => paths(first).includes(path));
     expect(kept.length).toBe(first.tiles.length - 1);
-    const files = Object.keys(tree(join(folder, 'out'))).filter((path) => path.endsWith('.untold'));
+    const files = Object.keys(contents(join(folder, 'out'))).filter((path) => path.endsWith('.untold'));
     expect(files.sort()).toEqual(paths(second).sort());
   });
 

@@ -1,9 +1,6 @@
-// A town whose far tiles share HLODs, cooked whole or tile by tile, and what its manifests and payloads hold.
-
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { type OptionsOf, settle } from '../../src/config/options/option.ts';
 import { SETTING_OPTIONS } from '../../src/config/options/table.ts';
@@ -15,6 +12,7 @@ import { validateUntold } from '../../src/formats/untold/check/validate.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { ground, leaves, sphere } from '../geometry/packed.ts';
+import { contents as contentsBelow } from '../support/files.ts';
 import { gltf, plain, type Thing } from './things.ts';
 
 /** Grass, red, blue, sand. */
@@ -135,8 +133,7 @@ export function farTown() {
         force: false,
         only: only ?? null,
       },
-      () => {},
-      threads,
+      { pool: threads },
     );
     expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     return outcome;
@@ -154,14 +151,6 @@ export function farTown() {
   }
   const trianglesOf = async (out: string, path: string) =>
     (await meshesOf(out, path)).reduce((sum, { indices }) => sum + indices.length / 3, 0);
-
-  /** Every file below a folder with its hash. */
-  function contents(out: string): Map<string, string> {
-    const entries = readdirSync(join(folder, out), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
-    const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
-    const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
-    return new Map(paths.map((path) => [relative(join(folder, out), path), hash(path)]));
-  }
 
   /** What the strict checks of manifest and payloads find. */
   async function found(out: string) {
@@ -188,6 +177,8 @@ export function farTown() {
       expect(Math.fround(prefetch_radius)).toBeLessThanOrEqual(u);
     }
   }
+
+  const contents = (out: string) => contentsBelow(join(folder, out));
 
   return { folder, cook, manifest, clustersOf, tilesOf, read, meshesOf, trianglesOf, contents, found, expectUntouched };
 }

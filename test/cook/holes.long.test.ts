@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arcade } from '../../samples/arcade.ts';
 import { writeGlb } from '../../samples/gltf.ts';
 import { cook } from '../../src/index.ts';
-import { temporaryFolder } from '../cli/run.ts';
+import { temporaryFolder } from '../support/files.ts';
 import { holesOf } from './holes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

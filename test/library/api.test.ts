@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { environment, put, squareGltf, temporaryFolder } from '../cli/run.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { environment } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/api.md'), 'utf8');

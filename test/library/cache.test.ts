@@ -1,12 +1,13 @@
 // The cache of a cook: it spares the making of textures and never decides a byte, whatever becomes of it.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CookOptions, cacheInfo, clearCache, cook } from '../../src/index.ts';
-import { put, squareGltf, temporaryFolder } from '../cli/run.ts';
+import { contents, filesBelow, put, temporaryFolder } from '../support/files.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 let outs = 0;
@@ -30,21 +31,13 @@ const cacheDir = () => join(folder, 'cache');
 async function cooked(options: CookOptions): Promise<{ files: Record<string, string>; codes: string[]; code: number }> {
   const out = join(folder, `out${outs++}`);
   const { exitCode, diagnostics } = await cook(join(folder, 'town.gltf'), { out, textures: 'keep', ...options });
-  const entries = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = Object.fromEntries(
-    entries
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(out, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
-  return { files, codes: diagnostics.map(({ code }) => code), code: exitCode };
+  return { files: contents(out), codes: diagnostics.map(({ code }) => code), code: exitCode };
 }
 
 /** The files of the textures' entries. */
 function entries(): string[] {
-  return readdirSync(join(cacheDir(), 'content/texture'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const folder = join(cacheDir(), 'content/texture');
+  return filesBelow(folder).map((path) => join(folder, path));
 }
 
 test('bytes are the same without a cache, cold, warm, damaged, shared, unusable', async () => {

@@ -1,32 +1,22 @@
 // The library as a program uses it: results as data, several calls at once, aborts, and nothing of the process touched.
 
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cook, explain, importScene, inspect, inspectStage, type SourceResult, validate } from '../../src/index.ts';
-import { environment, put, squareGltf, temporaryFolder } from '../cli/run.ts';
 import { gltf, plain, type Thing } from '../cook/things.ts';
 import { sphere } from '../geometry/packed.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { environment } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Every file below a folder with its hash, hidden ones too. */
-function contents(below: string): Record<string, string> {
-  const files = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [relative(below, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  );
-}
 
 /** A row of balls, each in a cell of its own, heavy enough for threads. */
 function balls(count: number, detail = 48): string {

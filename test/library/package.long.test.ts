@@ -5,7 +5,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { environment, put, squareGltf, temporaryFolder } from '../cli/run.ts';
+import { put, temporaryFolder } from '../support/files.ts';
+import { environment } from '../support/process.ts';
+import { squareGltf } from '../support/squareGltf.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const modules = join(root, 'node_modules');

@@ -13,13 +13,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CookOptions, cook, type MergeOptions, merge, validate } from '../../src/index.ts';
-import { put, RED_PNG, temporaryFolder } from '../cli/run.ts';
 import { CELL, town } from '../cook/farTown.ts';
 import { gltf, plain, type Thing } from '../cook/things.ts';
 import { ground, sphere } from '../geometry/packed.ts';
+import { contents, put, temporaryFolder } from '../support/files.ts';
+import { RED_PNG } from '../support/squareGltf.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../samples');
 
@@ -28,14 +29,6 @@ beforeAll(() => {
   folder = temporaryFolder();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Every file below a folder with its hash. */
-function contents(below: string): Record<string, string> {
-  const files = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(paths.map((path) => [relative(below, path), hash(path)]));
-}
 
 let calls = 0;
 /** A folder that no other test uses. */

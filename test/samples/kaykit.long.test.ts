@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { NodeIO } from '@gltf-transform/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kaykitLayout, type PartPlacement } from '../../samples/kaykitLayout.ts';
-import { environment, temporaryFolder, untold } from '../cli/run.ts';
+import { untold } from '../support/command.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { environment } from '../support/process.ts';
 import { readPlanMap } from './planMap.ts';
 import { expectSame, moved, payloadsOf, readManifest, Tally, tallyOf } from './tally.ts';
 
@@ -175,9 +177,9 @@ describe.skipIf(!isThere)('a town of the parts (skipped without the assets besid
   ] as const)(
     'is cooked in the mode %s: valid, mapped, every triangle in exactly one payload',
     async (mode, name, more) => {
-      const cooked = untold(folder, ['cook', source, '--partition', mode, ...more, '--out', mode, '--json']);
+      const cooked = await untold(folder, ['cook', source, '--partition', mode, ...more, '--out', mode, '--json']);
       expect([cooked.code, cooked.stderr.match(/^error.*/gm)]).toEqual([0, null]);
-      const checked = untold(folder, ['validate', '--strict', '--json', mode]);
+      const checked = await untold(folder, ['validate', '--strict', '--json', mode]);
       expect([checked.code, JSON.parse(checked.stdout).files.every((file: { ok: boolean }) => file.ok)]).toEqual([
         0,
         true,

@@ -11,7 +11,8 @@ import { town } from '../../samples/town.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { identity, multiply, rotation, scaling, translation } from '../../src/scene/matrix.ts';
 import type { Mat4 } from '../../src/scene/types.ts';
-import { temporaryFolder, untold } from '../cli/run.ts';
+import { untold } from '../support/command.ts';
+import { temporaryFolder } from '../support/files.ts';
 import { readPlanMap } from './planMap.ts';
 import { addPayload, expectSame, type Manifest, moved, payloadsOf, readManifest, Tally, tallyOf } from './tally.ts';
 
@@ -98,18 +99,18 @@ describe.each([
 ] as const)('the town in the mode %s', (mode, name, version, levels) => {
   let folder: string;
   let manifest: Manifest;
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = temporaryFolder();
     const args = ['cook', SOURCE, '--root', SAMPLES, '--partition', mode, ...levels, '--out', 'tiles', '--json'];
-    const { code, stdout } = untold(folder, args);
+    const { code, stdout } = await untold(folder, args);
     const { diagnostics } = JSON.parse(stdout).results[0] as { diagnostics: { severity: string }[] };
     expect([code, diagnostics.filter(({ severity }) => severity !== 'info')]).toEqual([0, []]);
     manifest = readManifest(join(folder, 'tiles/usda/town.json'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is valid, of this version and mode', () => {
-    const { code, stdout } = untold(folder, ['validate', '--strict', '--json', 'tiles']);
+  test('is valid, of this version and mode', async () => {
+    const { code, stdout } = await untold(folder, ['validate', '--strict', '--json', 'tiles']);
     expect([code, JSON.parse(stdout).files.every((file: { ok: boolean }) => file.ok)]).toEqual([0, true]);
     expect([manifest.version, manifest.partitioning_mode]).toEqual([version, name]);
     expect(manifest.tiles.length).toBeGreaterThan(20);

@@ -25,7 +25,7 @@ export async function cacheInfo(
   { json = false, ...options }: OptionsOf<(typeof COMMAND_OPTIONS)['cache info']>,
   terminal: Terminal,
 ): Promise<number> {
-  const document = documentOf(await readCache(options));
+  const document = documentOf(await readCache({ ...options, environment: terminal.host }));
   if (json) {
     terminal.answer(print(versioned(document)));
     return 0;
@@ -47,7 +47,7 @@ export async function cacheClear(
   { json = false, ...options }: OptionsOf<(typeof COMMAND_OPTIONS)['cache clear']>,
   terminal: Terminal,
 ): Promise<number> {
-  const document = documentOf(await clearCache(options));
+  const document = documentOf(await clearCache({ ...options, environment: terminal.host }));
   if (json) {
     terminal.answer(print(versioned(document)));
     return 0;

@@ -13,7 +13,11 @@ export async function clean(
   terminal: Terminal,
 ): Promise<number> {
   const log = await openLog(terminal, { quiet });
-  const { document, diagnostics, exitCode } = await cleanFolder(folder, { config: true, ...options });
+  const { document, diagnostics, exitCode } = await cleanFolder(folder, {
+    config: true,
+    ...options,
+    environment: terminal.host,
+  });
   if (document === null) throw new SourceError(diagnostics);
   log.diagnostics(document.diagnostics);
   const { removed, kept, dryRun } = document;

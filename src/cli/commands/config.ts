@@ -11,7 +11,7 @@ export async function config(
   terminal: Terminal,
 ): Promise<number> {
   const { json = false, ...options } = given;
-  const found = sourceOptions(file, { ...options, config: options.config ?? true });
+  const found = sourceOptions(file, { ...options, config: options.config ?? true, environment: terminal.host });
   if (json) {
     terminal.answer(print(versioned(found)));
     return 0;

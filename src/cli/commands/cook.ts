@@ -51,7 +51,7 @@ type Given = OptionsOf<typeof COMMAND_OPTIONS.cook>;
 
 /** Cooks what the words name and returns the exit code. Throws SourceError for what is refused before the first cook. */
 export async function cook(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
-  const started = performance.now();
+  const started = terminal.clock.now();
   return published('cook', given, terminal, (publisher) => cookAndReport(words, given, publisher, terminal, started));
 }
 
@@ -63,9 +63,10 @@ async function cookAndReport(
   started: number,
 ): Promise<number> {
   refuseRatios(words, given);
-  const cwd = workingFolder();
+  const { clock, host: environment } = terminal;
+  const cwd = workingFolder({ environment });
   const { config = true, watch = false } = given;
-  const merged = withPreset({ ...given, config });
+  const merged = withPreset({ ...given, config }, { environment });
   const { json = false, quiet, verbose, logFormat, hide, timing = false } = merged;
   // cook() puts preset and project file below these itself: what they say differs from source to source.
   const {
@@ -80,17 +81,18 @@ async function cookAndReport(
     annotations: _annotations,
     ...own
   } = given;
-  const options = { ...own, config, cache: merged.cache ?? true, incremental: merged.incremental ?? true };
+  const { cache = true, incremental = true } = merged;
+  const options = { ...own, config, cache, incremental, environment };
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   if (watch) {
     const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
     refuseUnwatchable(words, { ...options, asOne: merged.asOne }, { json, timing, report });
-    return watchSources(words, options, log);
+    return watchSources(words, options, log, terminal);
   }
   const { dryRun, depfile } = merged;
   const stdout =
-    options.out === STANDARD_STREAM ? openStdoutFile({ json, dryRun, depfile, target: merged.target }) : null;
-  const stdin = words.includes(STANDARD_STREAM) ? await readStdin() : undefined;
+    options.out === STANDARD_STREAM ? openStdoutFile({ json, dryRun, depfile, target: merged.target }, terminal) : null;
+  const stdin = words.includes(STANDARD_STREAM) ? await readStdin(terminal) : undefined;
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
   let release = () => {};
@@ -127,7 +129,7 @@ async function cookAndReport(
   const numbered = (index: number) => (sources.length > 1 ? `[${index + 1}/${sources.length}] ` : '');
   const bar = progressBar(options.jobs ?? availableParallelism());
   const phases = new PhaseTimes();
-  const measured = (): Run => ({ ...measure(started), ...(timing ? { phases: phases.list } : {}) });
+  const measured = (): Run => ({ ...measure(started, clock), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
   const onProgress = (progress: SourceProgress) => {
     const { source, index, phase, done, total, time, waitsFor } = progress;
@@ -137,7 +139,7 @@ async function cookAndReport(
     phases.enter(phase, time);
     const fields = { event: 'progress', source, stage: phase, done, total };
     const line = terminal.live
-      ? bar.line(progress, (performance.now() - started) / 1000, terminal.columns.err - 1)
+      ? bar.line(progress, (clock.now() - started) / 1000, terminal.columns.err - 1)
       : `${numbered(index)}${steps(phase, done, total)}  ${source}`;
     log.progress(line, fields, begins);
   };
@@ -157,7 +159,7 @@ async function cookAndReport(
   };
   const onSources = (found: readonly string[]) => {
     sources = found;
-    release = onInterrupt(log, (stopped, code) => answer(measured(), code, [stopped]));
+    release = onInterrupt(log, terminal, (stopped, code) => answer(measured(), code, [stopped]));
   };
 
   const cooked = await cookSources(words, {
@@ -170,7 +172,7 @@ async function cookAndReport(
   });
   const { results } = cooked;
   if (results.length === 0) throw new SourceError(cooked.diagnostics);
-  const unpassed = stdout?.pass(results, terminal) ?? [];
+  const unpassed = stdout?.pass(results) ?? [];
   stdout?.close();
   const ofCall = [...cooked.diagnostics, ...unpassed];
   logOfCall(ofCall, log);

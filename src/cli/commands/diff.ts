@@ -12,7 +12,7 @@ export async function diff(
   { json = false, verbose = false, pictures }: OptionsOf<typeof COMMAND_OPTIONS.diff>,
   terminal: Terminal,
 ): Promise<number> {
-  const { document, diagnostics, exitCode } = await diffOutputs(a, b, { pictures });
+  const { document, diagnostics, exitCode } = await diffOutputs(a, b, { pictures, environment: terminal.host });
   if (document === null) throw new SourceError(diagnostics);
   textLog(terminal, { quiet: false, verbose }).diagnostics(diagnostics);
   if (json) terminal.answer(print(versioned(document)));

@@ -7,6 +7,7 @@ import {
   inspectStage,
   type OptionsOf,
   SourceError,
+  type Surrounded,
 } from '../../index.ts';
 import { print, SCHEMA_VERSION, versioned } from '../documents/documents.ts';
 import { inspectLines } from '../documents/inspectLines.ts';
@@ -16,7 +17,7 @@ import { textLog } from '../terminal/textLog.ts';
 import { plural } from '../terminal/words.ts';
 
 type Given = OptionsOf<typeof COMMAND_OPTIONS.inspect>;
-type ReadOptions = Omit<Given, 'stage' | 'json' | 'verbose'>;
+type ReadOptions = Omit<Given, 'stage' | 'json' | 'verbose'> & Surrounded;
 
 /** What is printed. */
 interface Printed {
@@ -63,7 +64,8 @@ async function inspectPrims(word: string, options: ReadOptions, isJson: boolean)
 
 /** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
 export async function inspect(word: string, given: Given, terminal: Terminal): Promise<number> {
-  const { stage = false, json: isJson = false, verbose = false, ...options } = given;
+  const { stage = false, json: isJson = false, verbose = false, ...own } = given;
+  const options = { ...own, environment: terminal.host };
   const printed = await (stage ? inspectPrims(word, options, isJson) : inspectContent(word, options));
   const { exitCode, json, lines, warnings } = printed;
   if (isJson) for (const part of json()) terminal.answer(part);

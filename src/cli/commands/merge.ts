@@ -20,12 +20,13 @@ export async function merge(
   { json = false, quiet, ...options }: OptionsOf<typeof COMMAND_OPTIONS.merge>,
   terminal: Terminal,
 ): Promise<number> {
-  const cwd = workingFolder();
+  const { host: environment } = terminal;
+  const cwd = workingFolder({ environment });
   const log = await openLog(terminal, { quiet });
-  const release = onInterrupt(log, () => {});
+  const release = onInterrupt(log, terminal, () => {});
   const onWait = (source: string, holder: string) =>
     log.info(`${source}: ${holder}: waiting`, { event: 'waiting', source, waitsFor: holder });
-  const { sets, diagnostics, exitCode } = await mergeShards(words, { ...options, onWait });
+  const { sets, diagnostics, exitCode } = await mergeShards(words, { ...options, environment, onWait });
   release();
   if (sets.length === 0) throw new SourceError(diagnostics);
   for (const { source, shards, status, diagnostics: found, totals, outputs } of sets) {

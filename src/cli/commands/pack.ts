@@ -20,8 +20,8 @@ export async function pack(
   terminal: Terminal,
 ): Promise<number> {
   const log = await openLog(terminal, { quiet });
-  const release = onInterrupt(log, () => {});
-  const { document, diagnostics, exitCode } = await packFiles(source, options);
+  const release = onInterrupt(log, terminal, () => {});
+  const { document, diagnostics, exitCode } = await packFiles(source, { ...options, environment: terminal.host });
   release();
   if (!document) throw new SourceError(diagnostics);
   log.diagnostics(diagnostics);
@@ -39,8 +39,8 @@ export async function unpack(
   terminal: Terminal,
 ): Promise<number> {
   const log = await openLog(terminal, { quiet });
-  const release = onInterrupt(log, () => {});
-  const { document, diagnostics, exitCode } = await unpackFiles(file, options);
+  const release = onInterrupt(log, terminal, () => {});
+  const { document, diagnostics, exitCode } = await unpackFiles(file, { ...options, environment: terminal.host });
   release();
   if (!document) throw new SourceError(diagnostics);
   log.diagnostics(diagnostics);

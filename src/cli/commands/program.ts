@@ -4,12 +4,14 @@
 import { Command, type CommanderError, Option } from 'commander';
 import {
   COMMAND_OPTIONS,
+  type CommandOption,
   type Diagnostic,
   diagnostic,
   discardUnfinished,
   exitCodeOf,
   folderOfMessages,
   nearest,
+  type OptionsOf,
   PRINT_GROUP,
   shownDiagnostic,
   stackLines,
@@ -18,8 +20,9 @@ import {
   worstExitCode,
 } from '../../index.ts';
 import { failureDocument, print } from '../documents/documents.ts';
+import type { Clock, Host } from '../terminal/host.ts';
 import type { Log } from '../terminal/log.ts';
-import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
 import { COMMANDS, type CommandSpec, GROUPS } from './commandTable.ts';
@@ -31,75 +34,31 @@ import { helpPage } from './helpPage.ts';
 type Action = (words: readonly string[], command: Command) => Promise<number>;
 
 function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name'], Action>> {
+  const given = <T extends readonly CommandOption[]>(command: Command, table: T): OptionsOf<T> =>
+    givenOptions(command, table, workingFolder({ environment: terminal.host }));
+  const of = COMMAND_OPTIONS;
   return {
-    cook: async (words, command) =>
-      (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
-    merge: async (words, command) =>
-      (await import('./merge.ts')).merge(
-        words,
-        givenOptions(command, COMMAND_OPTIONS.merge, workingFolder()),
-        terminal,
-      ),
-    pack: async ([source], command) =>
-      (await import('./pack.ts')).pack(source, givenOptions(command, COMMAND_OPTIONS.pack, workingFolder()), terminal),
-    unpack: async ([file], command) =>
-      (await import('./pack.ts')).unpack(
-        file,
-        givenOptions(command, COMMAND_OPTIONS.unpack, workingFolder()),
-        terminal,
-      ),
+    cook: async (words, command) => (await import('./cook.ts')).cook(words, given(command, of.cook), terminal),
+    merge: async (words, command) => (await import('./merge.ts')).merge(words, given(command, of.merge), terminal),
+    pack: async ([source], command) => (await import('./pack.ts')).pack(source, given(command, of.pack), terminal),
+    unpack: async ([file], command) => (await import('./pack.ts')).unpack(file, given(command, of.unpack), terminal),
     validate: async (words, command) =>
-      (await import('./validate.ts')).validate(
-        words,
-        givenOptions(command, COMMAND_OPTIONS.validate, workingFolder()),
-        terminal,
-      ),
+      (await import('./validate.ts')).validate(words, given(command, of.validate), terminal),
     verify: async ([folder], command) =>
-      (await import('./verify.ts')).verify(
-        folder,
-        givenOptions(command, COMMAND_OPTIONS.verify, workingFolder()),
-        terminal,
-      ),
-    diff: async (words, command) =>
-      (await import('./diff.ts')).diff(words, givenOptions(command, COMMAND_OPTIONS.diff, workingFolder()), terminal),
+      (await import('./verify.ts')).verify(folder, given(command, of.verify), terminal),
+    diff: async (words, command) => (await import('./diff.ts')).diff(words, given(command, of.diff), terminal),
     inspect: async ([file], command) =>
-      (await import('./inspect.ts')).inspect(
-        file,
-        givenOptions(command, COMMAND_OPTIONS.inspect, workingFolder()),
-        terminal,
-      ),
-    render: async ([file], command) =>
-      (await import('./render.ts')).render(
-        file,
-        givenOptions(command, COMMAND_OPTIONS.render, workingFolder()),
-        terminal,
-      ),
-    view: async ([file], command) =>
-      (await import('./view.ts')).view(file, givenOptions(command, COMMAND_OPTIONS.view, workingFolder()), terminal),
+      (await import('./inspect.ts')).inspect(file, given(command, of.inspect), terminal),
+    render: async ([file], command) => (await import('./render.ts')).render(file, given(command, of.render), terminal),
+    view: async ([file], command) => (await import('./view.ts')).view(file, given(command, of.view), terminal),
     explain: async ([code], command) =>
       (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
-    config: async ([file], command) =>
-      (await import('./config.ts')).config(
-        file,
-        givenOptions(command, COMMAND_OPTIONS.config, workingFolder()),
-        terminal,
-      ),
+    config: async ([file], command) => (await import('./config.ts')).config(file, given(command, of.config), terminal),
     'cache info': async (_, command) =>
-      (await import('./cache.ts')).cacheInfo(
-        givenOptions(command, COMMAND_OPTIONS['cache info'], workingFolder()),
-        terminal,
-      ),
+      (await import('./cache.ts')).cacheInfo(given(command, of['cache info']), terminal),
     'cache clear': async (_, command) =>
-      (await import('./cache.ts')).cacheClear(
-        givenOptions(command, COMMAND_OPTIONS['cache clear'], workingFolder()),
-        terminal,
-      ),
-    clean: async ([folder], command) =>
-      (await import('./clean.ts')).clean(
-        folder,
-        givenOptions(command, COMMAND_OPTIONS.clean, workingFolder()),
-        terminal,
-      ),
+      (await import('./cache.ts')).cacheClear(given(command, of['cache clear']), terminal),
+    clean: async ([folder], command) => (await import('./clean.ts')).clean(folder, given(command, of.clean), terminal),
     completion: async ([shell]) => (await import('../completion/completion.ts')).completion(shell, terminal),
   };
 }
@@ -241,12 +200,12 @@ function report(
     return exitCodeOf([item]);
   }
   const items = thrownDiagnostics(error, '');
-  for (const item of items) log.diagnostic(shownDiagnostic(item, folderOfMessages()));
+  for (const item of items) log.diagnostic(shownDiagnostic(item, folderOfMessages({ environment: terminal.host })));
   for (const line of stackLines(error)) log.detail(line, {});
   return exitCodeOf(items);
 }
 
-async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+async function parseAndRun(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0;
   try {
     const isBrief = args[0] !== 'help' && !args.includes('--help');
@@ -256,39 +215,51 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     return code;
   } catch (error) {
     const end = report(error, args, terminal, await logOf(args, terminal));
-    if (args.includes('--json') && end !== 0) terminal.answer(print(failureDocument(args[0], failures(error))));
+    if (args.includes('--json') && end !== 0)
+      terminal.answer(print(failureDocument(args[0], failures(error, terminal))));
     return end;
   }
 }
 
 /** What was thrown, as a document shows it. */
-function failures(error: unknown): Diagnostic[] {
+function failures(error: unknown, { host: environment }: Terminal): Diagnostic[] {
   const refused = error instanceof CommandLineError ? commandLineDiagnostic(error.error, error.command) : null;
   const list = refused ? [refused] : thrownDiagnostics(error, '');
-  return list.map((item) => shownDiagnostic(item, folderOfMessages()));
+  return list.map((item) => shownDiagnostic(item, folderOfMessages({ environment })));
 }
 
-/** Runs the command line and ends the process: with 3 when its answer could not be written. */
-export async function main(args: readonly string[]): Promise<void> {
-  const terminal = openTerminal();
-  // Whatever ends the process, cooks that are not finished leave nothing behind.
-  process.on('exit', discardUnfinished);
-  // Thrown outside of every promise, by a callback of a package for example.
-  process.on('uncaughtException', (error) => process.exit(report(error, args, terminal)));
-  let isOver = false;
-  // Node ends with 0 when nothing is left to wait for, even while a promise is open: that is no success.
-  process.on('exit', (code) => {
-    if (isOver || code !== 0) return;
-    process.exitCode = report(new Error('the command ended before its work was done'), args, terminal);
+/**
+ * Runs a command line and gives its exit code: 3 when its answer could not be written. After a signal or an exception of a
+ * callback the work may still go on: then the process has to end, and its end removes what is unfinished.
+ */
+export async function runCommand(args: readonly string[], host: Host, clock: Clock): Promise<number> {
+  let end = (_: number) => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
   });
-  const code = await run(args, terminal);
-  await flush();
+  const terminal = openTerminal(host, clock, end);
+  // Thrown outside of every promise, by a callback of a package for example.
+  const onUncaught = (error: unknown) => end(report(error, args, terminal));
+  // Node ends with 0 when nothing is left to wait for, even while a promise is open: that is no success.
+  const onExit = (code: number) => {
+    if (code === 0) host.exitCode = report(new Error('the command ended before its work was done'), args, terminal);
+  };
+  // Whatever ends the process, cooks that are not finished leave nothing behind.
+  host.on('exit', discardUnfinished);
+  host.on('uncaughtException', onUncaught);
+  host.on('exit', onExit);
+  const work = parseAndRun(args, terminal);
+  void work.then(() => host.removeListener('exit', discardUnfinished));
+  const code = await Promise.race([work, ended]);
+  await terminal.flush();
   const { failure } = terminal;
   if (failure !== null) {
     const item = diagnostic('UC4000', '', '', `the answer is not whole: ${failure}`, 'check what the output goes to');
     textLog(terminal, { quiet: false, verbose: false }).diagnostic(item);
-    await flush();
+    await terminal.flush();
   }
-  isOver = true;
-  process.exit(worstExitCode([code, failure === null ? 0 : 3]));
+  host.removeListener('exit', onExit);
+  host.removeListener('uncaughtException', onUncaught);
+  terminal.close();
+  return worstExitCode([code, failure === null ? 0 : 3]);
 }

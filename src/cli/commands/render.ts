@@ -39,9 +39,10 @@ export async function render(
     throw new SourceError(diagnostic('UC1002', '', '--out', 'no picture is named', 'give --out FILE.png'));
   }
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
-  const release = onInterrupt(log, () => {});
+  const release = onInterrupt(log, terminal, () => {});
   const result = await renderFile(word, {
     ...options,
+    environment: terminal.host,
     onTile: (tile, done, total) =>
       log.progress(`compare ${done}/${total}  ${tile}`, { event: 'progress', tile, done, total }, done === 1),
   });
@@ -57,7 +58,7 @@ export async function render(
     const fields = { event: 'compared', tile, level, ssim, worstSsim };
     log.detail(`  ${tile} ${level}: SSIM ${ssim}, ${worstSsim} in the worst view`, fields);
   }
-  const out = showPath(options.out, workingFolder());
+  const out = showPath(options.out, workingFolder({ environment: terminal.host }));
   log.info(`${out}: ${summary(result)}`, { event: 'rendered', source, out });
   const { width, height } = picture;
   if (json) terminal.answer(print(versioned({ source, out, width, height, drawn, compared, diagnostics })));

@@ -58,9 +58,10 @@ async function validateAndReport(
     if (json) terminal.answer(print(documentWith([...ofCall, ...faults])));
     return faults;
   };
-  const release = onInterrupt(log, (stopped, code) => answer([...checked.values()], code, [stopped]));
+  const release = onInterrupt(log, terminal, (stopped, code) => answer([...checked.values()], code, [stopped]));
   const { exitCode, files, diagnostics } = await validateFiles(words, {
     ...options,
+    environment: terminal.host,
     onProgress: ({ path, checked: done, remaining }) => {
       const fields = { event: 'progress', path };
       log.progress(`${path}  (${done} checked, ${remaining} to go)`, fields, false);

@@ -19,7 +19,13 @@ export async function verify(
   terminal: Terminal,
 ): Promise<number> {
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
-  const given = { config: true, ...options, cache: options.cache ?? true, incremental: options.incremental ?? true };
+  const given = {
+    config: true,
+    ...options,
+    environment: terminal.host,
+    cache: options.cache ?? true,
+    incremental: options.incremental ?? true,
+  };
   const { document, diagnostics, exitCode } = await verifyOutput(folder, given);
   if (document === null) throw new SourceError(diagnostics);
   for (const file of document.files) log.diagnostics(file.diagnostics);

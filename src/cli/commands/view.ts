@@ -7,6 +7,8 @@ import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plural } from '../terminal/words.ts';
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /** Serves what the word names and ends with the signal's exit code. Throws SourceError for what is refused. */
 export async function view(
   word: string,
@@ -14,23 +16,24 @@ export async function view(
   terminal: Terminal,
 ): Promise<number> {
   const { quiet, open = false, ...options } = given;
+  const { host } = terminal;
   const log = await openLog(terminal, { quiet });
-  const result = await serveView(word, options);
+  const result = await serveView(word, { ...options, environment: host });
   const { url, source, tiles, diagnostics } = result;
   if (url === null) throw new SourceError(diagnostics);
   const ended = new Promise<never>(() => {
     const end = (signal: NodeJS.Signals) => {
-      for (const name of ['SIGINT', 'SIGTERM']) process.removeListener(name, end);
+      for (const name of SIGNALS) host.removeListener(name, end);
       void result.close();
-      interrupt(signal, log, () => {});
+      interrupt(signal, log, terminal, () => {});
     };
-    for (const name of ['SIGINT', 'SIGTERM']) process.on(name, end);
+    for (const name of SIGNALS) host.on(name, end);
   });
   log.diagnostics(diagnostics);
   // The address alone is the answer, for programs that read it.
   terminal.answer(`${url}\n`);
   log.info(`${source}: ${plural(tiles, 'tile')}, at the address above until Ctrl-C`, { event: 'serving', source });
-  const fault = open ? await openBrowser(url) : null;
+  const fault = open ? await openBrowser(url, host) : null;
   if (fault !== null) log.diagnostic(diagnostic('UC5006', '', '--open', fault));
   return ended;
 }

@@ -12,11 +12,13 @@ import {
   listSources,
   SourceError,
   type SourceResult,
+  workingFolder,
 } from '../../index.ts';
 import { logOfCall, resultLine } from '../documents/cookSummary.ts';
 import { interrupt } from '../terminal/interrupt.ts';
 import type { Log } from '../terminal/log.ts';
 import { STANDARD_STREAM } from '../terminal/standardStreams.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { duration, plural } from '../terminal/words.ts';
 
 /** Milliseconds between two looks at least. A look that takes long makes the pause longer. */
@@ -59,11 +61,11 @@ function withSubfolders(folder: string): string[] {
 const lacksFiles = ({ status, diagnostics }: SourceResult): boolean =>
   status === 'failed' || diagnostics.some(({ code, message }) => code === 'UC1203' || message.includes('UC1203'));
 
-/** `before`: marks of before the cook, which began at this time in milliseconds. */
-function watched(result: SourceResult, before: Marks | undefined, began: number): Watched {
+/** `source`: its absolute path. `before`: marks of before the cook, which began at this time in milliseconds. */
+function watched(source: string, result: SourceResult, before: Marks | undefined, began: number): Watched {
   const files: Marks = new Map();
   const ended = Date.now();
-  for (const path of [resolve(result.source), ...result.filesRead]) {
+  for (const path of [source, ...result.filesRead]) {
     let mark = before?.get(path) ?? markOf(path);
     const savedAt = Number(mark.split(' ')[0]) / 1e6;
     // Saved while it was cooked, perhaps after it was read: this mark differs from every later one.
@@ -96,17 +98,23 @@ class Stop {
   /** Whether a cook has not given all its results. */
   #isUnfinished = () => false;
   #wake = () => {};
+  /** Signals are heard no more. */
+  readonly release: () => void;
 
-  constructor(log: Log) {
+  constructor(log: Log, terminal: Terminal) {
     const handle = (signal: NodeJS.Signals) => {
       if (this.#isUnfinished()) {
-        interrupt(signal, log, () => {});
+        interrupt(signal, log, terminal, () => {});
         return;
       }
       this.isWanted = true;
       this.#wake();
     };
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, handle);
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    for (const signal of signals) terminal.host.on(signal, handle);
+    this.release = () => {
+      for (const signal of signals) terminal.host.removeListener(signal, handle);
+    };
   }
 
   begin(isUnfinished: () => boolean): void {
@@ -155,9 +163,29 @@ export function refuseUnwatchable(
 }
 
 /** Cooks what has changed until the process is interrupted. Throws SourceError if the first call is refused. */
-export async function watch(words: readonly string[], options: CookOptions, log: Log): Promise<number> {
+export async function watch(
+  words: readonly string[],
+  options: CookOptions,
+  log: Log,
+  terminal: Terminal,
+): Promise<number> {
+  const stop = new Stop(log, terminal);
+  try {
+    return await cookUntil(stop, words, options, log, terminal);
+  } finally {
+    stop.release();
+  }
+}
+
+async function cookUntil(
+  stop: Stop,
+  words: readonly string[],
+  options: CookOptions,
+  log: Log,
+  { clock, host: environment }: Terminal,
+): Promise<number> {
+  const cwd = workingFolder({ environment });
   const known = new Map<string, Watched>();
-  const stop = new Stop(log);
   let refused = '';
   let noted = '';
   /** Preset and project file, with the marks of before the last cook. */
@@ -170,7 +198,7 @@ export async function watch(words: readonly string[], options: CookOptions, log:
     let left = expected;
     stop.begin(() => left > 0);
     const began = Date.now();
-    const started = performance.now();
+    const started = clock.now();
     // Marks of what is known to be read: what is saved from now on differs.
     const look = looker();
     const before = new Map(
@@ -183,9 +211,9 @@ export async function watch(words: readonly string[], options: CookOptions, log:
       onResult: (result) => {
         const { source, status, totals } = result;
         left--;
-        known.set(source, watched(result, before.get(source), began));
+        known.set(source, watched(resolve(cwd, source), result, before.get(source), began));
         log.diagnostics(result.diagnostics);
-        const line = `${source}: ${resultLine(result)}, ${duration((performance.now() - started) / 1000)}`;
+        const line = `${source}: ${resultLine(result)}, ${duration((clock.now() - started) / 1000)}`;
         log.info(line, { event: 'cooked', source, status, ...totals });
       },
     });
@@ -236,17 +264,17 @@ export async function watch(words: readonly string[], options: CookOptions, log:
   let found = '';
   for (let wait = LOOK_MS; ; ) {
     if (await stop.within(wait)) return 0;
-    const lookBegan = performance.now();
+    const lookBegan = clock.now();
     const changed = await findChanged();
     const look = looker();
-    const paths = [...changed].flatMap((source) => [resolve(source), ...(known.get(source)?.files.keys() ?? [])]);
+    const paths = [...changed].flatMap((source) => [resolve(cwd, source), ...(known.get(source)?.files.keys() ?? [])]);
     const state = JSON.stringify(paths.map((path) => [path, look(path)]));
     if (changed.size > 0 && state === found) {
       await cookChanged(changed);
       if (stop.isWanted) return 0;
       found = '';
     } else found = state;
-    const pauseWanted = (performance.now() - lookBegan) * (changed.size > 0 ? 1 : PAUSE_FACTOR);
+    const pauseWanted = (clock.now() - lookBegan) * (changed.size > 0 ? 1 : PAUSE_FACTOR);
     wait = Math.min(MOST_PAUSE_MS, Math.max(LOOK_MS, pauseWanted));
   }
 }

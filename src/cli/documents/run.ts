@@ -1,6 +1,7 @@
 // Time and memory of a run.
 
 import { readFileSync } from 'node:fs';
+import type { Clock } from '../terminal/host.ts';
 
 export interface Run {
   readonly seconds: number;
@@ -18,8 +19,8 @@ export interface PhaseTime {
 }
 
 /** Time and memory so far. */
-export function measure(started: number): Run {
-  return { seconds: Math.round(performance.now() - started) / 1000, peakBytes: peakMemory() };
+export function measure(started: number, clock: Clock): Run {
+  return { seconds: Math.round(clock.now() - started) / 1000, peakBytes: peakMemory() };
 }
 
 /** Bytes of memory at the peak. On Linux maxRSS also counts the process that started this one; VmHWM does not. */

@@ -1,7 +1,7 @@
 // Diagnostics as GitHub Actions shows them at files of a pull request: workflow commands on stderr. The runner reads stderr as it
 // reads stdout, which is left to documents.
 
-import { type Diagnostic, explain } from '../../index.ts';
+import { type Diagnostic, type Environment, explain } from '../../index.ts';
 import { printable } from '../terminal/terminal.ts';
 import { findings, type Outcome, sentence } from './outcome.ts';
 import { repositoryPath } from './repositoryPath.ts';
@@ -19,7 +19,7 @@ const property = (text: string): string => data(text).replace(/:/g, '%3A').repla
 export function annotations(
   outcome: Outcome,
   cwd: string,
-  environment: NodeJS.ProcessEnv,
+  environment: Environment['env'],
   isShown: (item: Diagnostic) => boolean,
 ): readonly string[] {
   const found = findings(outcome).filter(({ item }) => isShown(item));

@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
   type Diagnostic,
   diagnostic,
+  type Environment,
   exitCodeOf,
   folderOfMessages,
   type PageWriter,
@@ -30,7 +31,7 @@ interface Format {
   readonly endings: readonly string[];
   /** How every such report begins: a file that begins otherwise is none of ours and is not replaced. */
   readonly beginning: RegExp;
-  readonly text: (outcome: Outcome, cwd: string) => string;
+  readonly text: (outcome: Outcome, cwd: string, env: Environment['env']) => string;
 }
 
 /** How pages begin. */
@@ -47,7 +48,7 @@ const FORMATS: readonly Format[] = [
   {
     endings: ['.codequality.json'],
     beginning: /^\[\s*(?:\]|\{\s*"description")/,
-    text: (outcome, cwd) => print(codeQuality(outcome, cwd, process.env)),
+    text: (outcome, cwd, env) => print(codeQuality(outcome, cwd, env)),
   },
   { endings: ['.json'], beginning: /^\{\s*"schemaVersion"/, text: ({ document }) => print(document) },
 ];
@@ -95,19 +96,19 @@ function beginningOf(path: string): string | null {
 }
 
 /** UC4001 for a file that is no report of this format, and for what is no file. */
-function inTheWay({ path, format }: OpenReport): Diagnostic | null {
+function inTheWay({ path, format }: OpenReport, cwd: string): Diagnostic | null {
   const beginning = beginningOf(path);
   if (beginning !== null && (beginning === '' || format.beginning.test(beginning))) return null;
   const message = beginning === null ? 'it is no file' : 'it is no report of this kind';
   const remedy = 'give --report another path, or move away what is there';
-  return diagnostic('UC4001', showPath(path, folderOfMessages()), '', message, remedy);
+  return diagnostic('UC4001', showPath(path, cwd), '', message, remedy);
 }
 
 /** Throws UC1003 for an ending that stands for no format. */
-function openReport(path: string, formats: readonly Format[]): OpenReport {
+function openReport(path: string, formats: readonly Format[], cwd: string): OpenReport {
   const format = formats.find(({ endings }) => endings.some((ending) => path.toLowerCase().endsWith(ending)));
   if (format) return { path, format };
-  const shown = showPath(path, folderOfMessages());
+  const shown = showPath(path, cwd);
   const known = [...FORMATS.flatMap(({ endings }) => endings), PAGE_ENDING];
   const allowed = `${known.slice(0, -1).join(', ')} or ${known[known.length - 1]}`;
   throw new SourceError(
@@ -124,29 +125,30 @@ export interface Publisher {
 
 /** Throws UC1003 for a name that stands for no format, UC4001 for a file that is no report. */
 async function openPublisher(options: ReportOptions, terminal: Terminal): Promise<Publisher> {
+  const { host: environment } = terminal;
+  const cwd = folderOfMessages({ environment });
   const paths = [...new Set(options.report)];
   const pages = paths.some((path) => path.toLowerCase().endsWith(PAGE_ENDING)) ? await pageWriter() : null;
   const formats = pages
     ? [...FORMATS, { endings: [PAGE_ENDING], beginning: PAGE_BEGINNING, text: pageText(pages) }]
     : FORMATS;
-  const reports = paths.map((path) => openReport(path, formats));
-  const blocked = reports.flatMap((one) => inTheWay(one) ?? []);
+  const reports = paths.map((path) => openReport(path, formats, cwd));
+  const blocked = reports.flatMap((one) => inTheWay(one, cwd) ?? []);
   if (blocked.length > 0) throw new SourceError(blocked);
   const write = reports.length > 0 ? await reportWriter() : () => {};
-  const isAnnotated = process.env.GITHUB_ACTIONS === 'true' && options.annotations !== false;
+  const isAnnotated = environment.env.GITHUB_ACTIONS === 'true' && options.annotations !== false;
   let isPublished = false;
   return {
     pages,
     publish(outcome, shown = options) {
       if (isPublished) return [];
       isPublished = true;
-      const cwd = folderOfMessages();
       const faults = reports.flatMap((one): readonly Diagnostic[] => {
         // A cook may have written an output there.
-        const fault = inTheWay(one);
+        const fault = inTheWay(one, cwd);
         if (fault) return [fault];
         try {
-          write(one.path, one.format.text(outcome, cwd));
+          write(one.path, one.format.text(outcome, cwd, environment.env));
           return [];
         } catch (error) {
           return thrownDiagnostics(error, one.path).map((item) => shownDiagnostic(item, cwd));
@@ -159,7 +161,7 @@ async function openPublisher(options: ReportOptions, terminal: Terminal): Promis
           severity === 'error' || (!quiet && !hide.includes(code) && (severity === 'warning' || verbose));
         terminal.status('');
         const whole = { ...outcome, diagnostics: [...outcome.diagnostics, ...faults] };
-        for (const line of annotations(whole, cwd, process.env, isShown)) terminal.say(line);
+        for (const line of annotations(whole, cwd, environment.env, isShown)) terminal.say(line);
       }
       return faults;
     },
@@ -180,7 +182,7 @@ export async function published(
   try {
     return await run(publisher);
   } catch (error) {
-    const cwd = folderOfMessages();
+    const cwd = folderOfMessages({ environment: terminal.host });
     const diagnostics = thrownDiagnostics(error, '').map((item) => shownDiagnostic(item, cwd));
     const document = failureDocument(command, diagnostics);
     const faults = publisher.publish({ command, exitCode: exitCodeOf(diagnostics), cases: [], diagnostics, document });

@@ -14,13 +14,13 @@ export const STANDARD_STREAM = '-';
 const MOST_BYTES = 2 ** 31 - 1;
 
 /** All of standard input. Throws UC1060 where there is none, UC1207 for too much, UC1200 where it cannot be read. */
-export async function readStdin(): Promise<Uint8Array> {
+export async function readStdin({ host: { stdin } }: Terminal): Promise<Uint8Array> {
   const refuse = (message: string) => new SourceError(diagnostic('UC1060', '', STANDARD_STREAM, message));
-  if (process.stdin.isTTY) throw refuse('standard input is a terminal');
+  if (stdin.isTTY) throw refuse('standard input is a terminal');
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+    for await (const chunk of stdin as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
       size += chunk.length;
       if (size > MOST_BYTES) break;
@@ -49,7 +49,7 @@ export interface StdoutFile {
   /** Where it is cooked: absolute. */
   readonly path: string;
   /** Writes the file to stdout if it stands alone; gives UC1061 otherwise, and writes nothing. */
-  pass(results: readonly SourceResult[], terminal: Terminal): readonly Diagnostic[];
+  pass(results: readonly SourceResult[]): readonly Diagnostic[];
   /** Removes the temporary folder. */
   close(): void;
 }
@@ -63,21 +63,22 @@ interface OutputOptions {
 }
 
 /** Throws UC1061 where standard output cannot take one file. */
-export function openStdoutFile({ json, dryRun, depfile, target }: OutputOptions): StdoutFile {
+export function openStdoutFile({ json, dryRun, depfile, target }: OutputOptions, terminal: Terminal): StdoutFile {
+  const { host } = terminal;
   const refuse = (message: string) => new SourceError(diagnostic('UC1061', '', '--out', message));
   if (json) throw refuse('--json writes its document there');
   if (dryRun) throw refuse('--dry-run writes its plan there');
   if (depfile !== undefined) throw refuse('a depfile has to name a file as its target');
   if (target === 'urho3d') throw refuse('a model of Urho3D has its materials and their list beside it');
-  if (process.stdout.isTTY) throw refuse('standard output is a terminal');
+  if (host.stdout.isTTY) throw refuse('standard output is a terminal');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untold-')));
   const path = join(folder, `stdout${targetExtension({ target })}`);
   const close = () => rmSync(folder, { recursive: true, force: true });
   // Whatever ends the process.
-  process.on('exit', close);
+  host.on('exit', close);
   return {
     path,
-    pass(results, terminal) {
+    pass(results) {
       const [result] = results;
       if (result?.status !== 'ok') return [];
       const beside = result.outputs.length - 1;
@@ -89,7 +90,7 @@ export function openStdoutFile({ json, dryRun, depfile, target }: OutputOptions)
       return [];
     },
     close() {
-      process.removeListener('exit', close);
+      host.removeListener('exit', close);
       close();
     },
   };

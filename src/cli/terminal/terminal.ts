@@ -1,12 +1,18 @@
-// The two streams. Answers (documents, help, lists) go to stdout, messages about the work to stderr. This file decides
-// whether text is coloured and whether a line can be rewritten.
+// What a command has of the process around it, above all the two streams. Answers (documents, help, lists) go to stdout,
+// messages about the work to stderr. This file decides whether text is coloured and whether a line can be rewritten.
 
 import { fstatSync, writeSync } from 'node:fs';
 import { styleText } from 'node:util';
+import type { Environment } from '../../index.ts';
+import type { Clock, Host, OutputStream } from './host.ts';
 
 export type Style = 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
 export interface Terminal {
+  readonly host: Host;
+  readonly clock: Clock;
+  /** Ends the command with an exit code, whatever it is doing. The process that it runs in has to end too. */
+  end(exitCode: number): void;
   /** Whether stderr shows one rewritten line: it is a terminal, and no CI records it. */
   readonly live: boolean;
   /** Characters in a line of each stream: of the terminal, else by COLUMNS, else 80. */
@@ -30,17 +36,23 @@ export interface Terminal {
   readonly failure: string | null;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** For whoever runs a command. */
+export interface OpenTerminal extends Terminal {
+  /** Waits until both streams have passed on what was written, or have failed. */
+  flush(): Promise<void>;
+  /** The streams are heard no more. */
+  close(): void;
+}
 
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
 /** NO_COLOR (no-color.org: any value but the empty one) is stronger than FORCE_COLOR; otherwise terminals get colours. */
-export function wantsColor(environment: Environment, isTerminal: boolean): boolean {
-  if (environment.NO_COLOR) return false;
-  if (environment.FORCE_COLOR !== undefined) return environment.FORCE_COLOR === '' || isSet(environment.FORCE_COLOR);
-  return isTerminal && environment.TERM !== 'dumb';
+export function wantsColor({ NO_COLOR, FORCE_COLOR, TERM }: Environment['env'], isTerminal: boolean): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR === '' || isSet(FORCE_COLOR);
+  return isTerminal && TERM !== 'dumb';
 }
 
 /**
@@ -61,22 +73,23 @@ export function styled(style: Style, text: string): string {
 }
 
 /** Pseudo-terminals without a window report a width of 0. */
-function lineWidth(stream: Stream, { COLUMNS }: Environment): number {
-  if (stream.isTTY && stream.columns > 0) return stream.columns;
+function lineWidth({ isTTY, columns = 0 }: OutputStream, { COLUMNS }: Environment['env']): number {
+  if (isTTY && columns > 0) return columns;
   const given = /^\d{1,5}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : 0;
   return given >= 20 ? given : 80;
 }
 
-type Stream = typeof process.stdout | typeof process.stderr;
+interface Writer {
+  write(content: string | Uint8Array): void;
+  /** The stream is heard no more. */
+  close(): void;
+}
 
 /**
  * Gives the way to write on a stream. Files and devices are written by ourselves: Node's stream for them takes what the
  * system took of a text for the whole of it, and a disk that fills up takes a part.
  */
-function writer(
-  stream: Stream,
-  failed: (error: NodeJS.ErrnoException) => void,
-): (content: string | Uint8Array) => void {
+function writer(stream: OutputStream, failed: (error: NodeJS.ErrnoException) => void): Writer {
   let broken = false;
   const refused = (error: NodeJS.ErrnoException) => {
     // Errors after the first one only repeat that the stream is broken.
@@ -84,9 +97,10 @@ function writer(
     broken = true;
   };
   stream.on('error', refused);
+  const close = () => void stream.removeListener('error', refused);
   const { fd } = stream;
-  if (!isFileOrDevice(stream)) return (content) => void stream.write(content);
-  return (content) => {
+  if (fd === undefined || !isFileOrDevice(fd, stream)) return { close, write: (content) => void stream.write(content) };
+  const write = (content: string | Uint8Array) => {
     if (broken) return;
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     try {
@@ -95,9 +109,10 @@ function writer(
       refused(error as NodeJS.ErrnoException);
     }
   };
+  return { close, write };
 }
 
-function isFileOrDevice({ fd, isTTY }: Stream): boolean {
+function isFileOrDevice(fd: number, { isTTY }: OutputStream): boolean {
   if (isTTY) return false;
   try {
     const stat = fstatSync(fd);
@@ -107,8 +122,9 @@ function isFileOrDevice({ fd, isTTY }: Stream): boolean {
   }
 }
 
-export function openTerminal(environment: Environment = process.env): Terminal {
-  const { stdout, stderr } = process;
+/** `end`: as Terminal has it. */
+export function openTerminal(host: Host, clock: Clock, end: Terminal['end']): OpenTerminal {
+  const { stdout, stderr, env } = host;
   let failure: string | null = null;
   const failed = (name: string, error: NodeJS.ErrnoException) => {
     // A reader may stop reading (`| head`). The work goes on without output.
@@ -116,22 +132,25 @@ export function openTerminal(environment: Environment = process.env): Terminal {
   };
   const out = writer(stdout, (error) => failed('standard output', error));
   const err = writer(stderr, (error) => failed('standard error', error));
-  const color = wantsColor(environment, stderr.isTTY === true);
-  const colored = { out: wantsColor(environment, stdout.isTTY === true), err: color };
-  const live = stderr.isTTY === true && environment.TERM !== 'dumb' && !isSet(environment.CI);
+  const color = wantsColor(env, stderr.isTTY === true);
+  const colored = { out: wantsColor(env, stdout.isTTY === true), err: color };
+  const live = stderr.isTTY === true && env.TERM !== 'dumb' && !isSet(env.CI);
   let shown = false;
   const clear = () => {
-    if (shown) err('\r\x1b[K');
+    if (shown) err.write('\r\x1b[K');
     shown = false;
   };
   return {
+    host,
+    clock,
+    end,
     live,
     colored,
     get columns() {
-      return { out: lineWidth(stdout, environment), err: lineWidth(stderr, environment) };
+      return { out: lineWidth(stdout, env), err: lineWidth(stderr, env) };
     },
     get room() {
-      return stderr.isTTY || environment.COLUMNS ? lineWidth(stderr, environment) : Number.POSITIVE_INFINITY;
+      return stderr.isTTY || env.COLUMNS ? lineWidth(stderr, env) : Number.POSITIVE_INFINITY;
     },
     get failure() {
       return failure;
@@ -141,27 +160,31 @@ export function openTerminal(environment: Environment = process.env): Terminal {
     },
     say(line) {
       clear();
-      err(`${line}\n`);
+      err.write(`${line}\n`);
     },
     status(line) {
       if (!live) return;
       clear();
       if (line === '') return;
-      const room = lineWidth(stderr, environment) - 1;
+      const room = lineWidth(stderr, env) - 1;
       const plain = printable(line);
-      err(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
+      err.write(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
       shown = true;
     },
     answer(content) {
       clear();
-      out(content);
+      out.write(content);
+    },
+    flush: () => flush([stdout, stderr]),
+    close() {
+      out.close();
+      err.close();
     },
   };
 }
 
-/** Waits until both streams have passed on what was written, or have failed. */
-export async function flush(): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) {
+async function flush(streams: readonly OutputStream[]): Promise<void> {
+  for (const stream of streams) {
     if (!stream.writableLength) continue;
     await new Promise<void>((done) => {
       stream.write('', () => done());

@@ -58,7 +58,7 @@ export function textLog(
     progress(message, _fields, phaseBegins) {
       if (quiet) return;
       if (terminal.live) {
-        const now = performance.now();
+        const now = terminal.clock.now();
         if (!phaseBegins && now - shownAt < STATUS_INTERVAL) return;
         shownAt = now;
         terminal.status(message);

@@ -16,13 +16,13 @@ import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../im
 import type { FarFile, FarStore } from '../../output/cache/cache.ts';
 import { isInnerPath } from '../../output/commitJournal.ts';
 import type { OutputSet, WrittenFile } from '../../output/outputSet.ts';
-import { partsOf } from '../openSource.ts';
-import { setFiles } from '../setFiles.ts';
+import { partsOf, pathIn } from '../openSource.ts';
+import { setFiles } from '../outputs/setFiles.ts';
+import { isClipPath, modelName, ownerOf } from '../outputs/singleFile/clipNames.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
-import { isClipPath, modelName, ownerOf } from '../write/clipNames.ts';
+import type { UnitNote } from '../units/unitStore.ts';
 import { settingsOf } from './cookRecord.ts';
 import { isWholeSet, type WholeSet } from './recordShape.ts';
-import type { UnitNote } from './unitStore.ts';
 
 const SET = 'set';
 
@@ -92,7 +92,7 @@ export class WholeSets {
     if (!isKept(job)) return null;
     const sources = new Map<string, TracedFile>();
     for (const { source } of partsOf(job)) {
-      const file = traced(resolve(source));
+      const file = traced(pathIn(job, source));
       if (file === null) return null;
       sources.set(file.path, file);
     }
@@ -141,7 +141,7 @@ export class WholeSets {
     const { trace, units, used } = notes;
     if (trace === null || !isKept(job)) return;
     const read = new Map(trace.read.map((file) => [file.path, file]));
-    const sources = partsOf(job).map(({ source }) => read.get(resolve(source)));
+    const sources = partsOf(job).map(({ source }) => read.get(pathIn(job, source)));
     const there = (path: string) => this.#there(path);
     const { base } = setFiles(job.target);
     const set: WholeSet = {

@@ -5,9 +5,10 @@ import { nearest } from '../../config/nearest.ts';
 import { camelCase, type OptionsOf, type OptionTable, type OptionValue } from '../../config/options/option.ts';
 import { absoluteValue, checkValue, Refusal } from '../../config/options/values.ts';
 import { type Diagnostic, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import type { Surrounded } from './environment.ts';
 
 /** What every call takes beside its options of the table. */
-export interface CallOptions {
+export interface CallOptions extends Surrounded {
   /**
    * Stops the call when it is aborted: the result then holds UC1098, and nothing of the work that was not complete is
    * left on the disk.
@@ -15,10 +16,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names that are not of the table: the signal, standard input and callbacks. */
+/** Names that are not of the table: the signal, the environment, standard input and callbacks. */
 function isOfTheCall(name: string, value: unknown): boolean {
   return (
     name === 'signal' ||
+    name === 'environment' ||
     (name === 'stdin' && value instanceof Uint8Array) ||
     (/^on[A-Z]/.test(name) && typeof value === 'function')
   );

@@ -2,9 +2,9 @@
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
+import { folderOfMessages, type Surrounded } from './environment.ts';
 import { exitCodeOf } from './exitCode.ts';
 import { shownDiagnostic } from './shownDiagnostic.ts';
-import { folderOfMessages } from './workingFolder.ts';
 
 /**
  * The diagnostics of a SourceError, UC11xx for an exception that the machine causes, UC1099 for every other exception,
@@ -23,9 +23,12 @@ export function stackLines(error: unknown): readonly string[] {
 }
 
 /** The exit code and diagnostics of a call that threw `error`. Throws it again where it is a bug of ours. */
-export function failedCall(error: unknown): { readonly exitCode: number; readonly diagnostics: readonly Diagnostic[] } {
+export function failedCall(
+  error: unknown,
+  given: Surrounded,
+): { readonly exitCode: number; readonly diagnostics: readonly Diagnostic[] } {
   const faults = faultsOf(error, '');
   if (faults === null) throw error;
-  const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+  const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages(given)));
   return { exitCode: exitCodeOf(diagnostics), diagnostics };
 }

@@ -9,7 +9,7 @@ import type { COOK_OPTIONS } from '../../config/options/table.ts';
 import { loadPreset, type Preset } from '../../config/presets.ts';
 import { findProjectFile, loadProjectFile, overridesOf, type ProjectFile } from '../../config/projectFile.ts';
 import { showPath } from '../../config/showPath.ts';
-import { workingFolder } from './workingFolder.ts';
+import { type Environment, type Surrounded, variablesOf, workingFolder } from './environment.ts';
 
 /** Options of a cook, those for printing included: a preset may hold them. */
 export type CookAndPrintOptions = OptionsOf<typeof COOK_OPTIONS>;
@@ -32,12 +32,16 @@ export interface MergedOptions {
   layersOf(source: string): readonly OptionLayer[];
 }
 
+/** As homedir() has it. */
+const homeFolder = ({ HOME, USERPROFILE }: Environment['env']): string =>
+  (process.platform === 'win32' ? USERPROFILE : HOME) || homedir();
+
 /** The project file of a call: the one that is named, one that is found if the call looks for it, or none. */
-function projectFile({ config }: CookAndPrintOptions, cwd: string): ProjectFile | null {
+function projectFile({ config }: CookAndPrintOptions, cwd: string, env: Environment['env']): ProjectFile | null {
   if (config === undefined || config === false) return null;
   const show = (path: string) => showPath(path, cwd);
   if (typeof config === 'string') return loadProjectFile(config, false, show);
-  const found = findProjectFile(cwd, homedir());
+  const found = findProjectFile(cwd, homeFolder(env));
   return found === null ? null : loadProjectFile(found, true, show);
 }
 
@@ -48,10 +52,10 @@ function withoutReplaced({ out, outEach, ...rest }: GivenValues, stronger: reado
 }
 
 /** Throws UC1007, UC1008 and UC1009 for the preset, those, UC1023 and UC1024 for the project file. */
-export function mergePreset(given: CookAndPrintOptions, cwd: string): MergedOptions {
+export function mergePreset(given: CookAndPrintOptions, cwd: string, env: Environment['env']): MergedOptions {
   const show = (path: string) => showPath(path, cwd);
   const preset = given.pipeline === undefined ? null : loadPreset(given.pipeline, cwd, show);
-  const project = projectFile(given, cwd);
+  const project = projectFile(given, cwd, env);
   // Every layer has the table's types.
   const own = given as GivenValues;
   const ofPreset = withoutReplaced((preset?.values ?? {}) as GivenValues, [own]);
@@ -80,6 +84,6 @@ export function mergePreset(given: CookAndPrintOptions, cwd: string): MergedOpti
  * The options with those of the preset that `pipeline` names and of the project file below them, as cook() applies them.
  * Throws SourceError as mergePreset does.
  */
-export function withPreset(given: CookAndPrintOptions): CookAndPrintOptions {
-  return mergePreset(given, workingFolder()).options;
+export function withPreset(given: CookAndPrintOptions, call: Surrounded): CookAndPrintOptions {
+  return mergePreset(given, workingFolder(call), variablesOf(call)).options;
 }

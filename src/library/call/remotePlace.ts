@@ -3,6 +3,7 @@
 
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { RemotePlace } from '../../output/cache/remote/remoteStore.ts';
+import type { Environment } from './environment.ts';
 
 export interface RemoteChoice {
   readonly remoteCache?: string | undefined;
@@ -14,8 +15,8 @@ const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 /** A token of RFC 9110, a colon, and printable text. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e]+)$/;
 
-function headerOfEnvironment(url: URL): RemotePlace['header'] {
-  const text = process.env.UNTOLD_REMOTE_CACHE_HEADER;
+function headerOfEnvironment(url: URL, env: Environment['env']): RemotePlace['header'] {
+  const text = env.UNTOLD_REMOTE_CACHE_HEADER;
   if (!text) return null;
   const match = HEADER.exec(text.trim());
   // The text itself is not shown: it may be a secret.
@@ -33,8 +34,11 @@ function headerOfEnvironment(url: URL): RemotePlace['header'] {
 }
 
 /** Null: there is none. Throws UC1003 and UC1012. */
-export function remotePlace({ remoteCache, remoteCacheReadOnly = false }: RemoteChoice): RemotePlace | null {
-  const text = remoteCache ?? process.env.UNTOLD_REMOTE_CACHE;
+export function remotePlace(
+  { remoteCache, remoteCacheReadOnly = false }: RemoteChoice,
+  env: Environment['env'],
+): RemotePlace | null {
+  const text = remoteCache ?? env.UNTOLD_REMOTE_CACHE;
   const from = remoteCache === undefined ? 'UNTOLD_REMOTE_CACHE' : '--remote-cache';
   if (!text) {
     if (remoteCacheReadOnly) fail('UC1012', '', '--remote-cache-read-only', 'no remote cache is named');
@@ -51,7 +55,7 @@ export function remotePlace({ remoteCache, remoteCacheReadOnly = false }: Remote
   if (url.search !== '' || url.hash !== '') {
     return fail('UC1003', '', from, 'the URL holds a query or fragment', 'give the URL above /ac/ and /cas/');
   }
-  const secret = process.env.UNTOLD_REMOTE_CACHE_SECRET ?? null;
+  const secret = env.UNTOLD_REMOTE_CACHE_SECRET ?? null;
   // CI systems give an empty one to builds that must not have it.
   if (secret === '') {
     const remedy = 'set it, or unset the variable to trust the server';
@@ -60,7 +64,7 @@ export function remotePlace({ remoteCache, remoteCacheReadOnly = false }: Remote
   return {
     url,
     isReadOnly: remoteCacheReadOnly,
-    header: headerOfEnvironment(url),
+    header: headerOfEnvironment(url, env),
     secret,
   };
 }

@@ -11,9 +11,9 @@ import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { workingFolder } from '../call/environment.ts';
 import { failedCall } from '../call/faults.ts';
 import { requirePngName } from '../call/pictureName.ts';
-import { workingFolder } from '../call/workingFolder.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { diffPictures, type PicturedDifference } from './pictures.ts';
 import { type ReadLevel, type ReadOutput, type ReadTexture, readOutput } from './readOutput.ts';
@@ -202,7 +202,7 @@ async function pictured(
 export async function runDiff(a: string, b: string, given: DiffOptions): Promise<DiffResult> {
   const { signal } = given;
   try {
-    const cwd = workingFolder();
+    const cwd = workingFolder(given);
     const { pictures } = checkOptions(DIFF_CALL_OPTIONS, given, cwd);
     if (pictures !== undefined) requirePngName(pictures, '--pictures', cwd);
     const outputs: ReadOutput[] = [];
@@ -220,6 +220,6 @@ export async function runDiff(a: string, b: string, given: DiffOptions): Promise
       diagnostic('UC5004', document.a.path, '', 'neither output has a triangle: no picture is written');
     return { exitCode: document.equal ? 0 : 1, document, diagnostics: isBlank ? [warning()] : [] };
   } catch (error) {
-    return { document: null, ...failedCall(error) };
+    return { document: null, ...failedCall(error, given) };
   }
 }

@@ -7,9 +7,9 @@ import { basename, dirname, join, relative } from 'node:path';
 import { showPath } from '../../config/showPath.ts';
 import { isPack, mainFile } from '../../config/targets.ts';
 import { CookRecords } from '../../cook/kept/cookRecord.ts';
+import { modelsOfPack } from '../../cook/outputs/pack/packFiles.ts';
+import { clipsOfModel } from '../../cook/outputs/singleFile/clipNames.ts';
 import type { CookJob } from '../../cook/types.ts';
-import { modelsOfPack } from '../../cook/untoldpack/packFiles.ts';
-import { clipsOfModel } from '../../cook/write/clipNames.ts';
 import { type Diagnostic, Diagnostics, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { CLIP_EXTENSION } from '../../engine/names.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
@@ -110,7 +110,7 @@ export async function checkFresh(
   cwd: string,
 ): Promise<FreshResult> {
   const given: CookOptions = { ...options, out: place };
-  const plan = await planCook(words, given, cwd);
+  const plan = await planCook(words, given);
   const ofCall = new Diagnostics();
   for (const note of plan.notes) ofCall.add(note);
   const cache = await callCache(plan, cwd, ofCall);

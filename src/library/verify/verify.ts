@@ -5,19 +5,19 @@ import { dirname, join, resolve } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
 import { JUDGE_OPTIONS, VERIFY_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
-import { filesBeside } from '../../cook/setFiles.ts';
+import { filesBeside } from '../../cook/outputs/singleFile/ownFiles.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
 import { isPackPath } from '../../formats/untoldpack/document.ts';
 import { isFile, look, readWholeText } from '../../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { variablesOf, workingFolder } from '../call/environment.ts';
 import { exitCodeOf, worst } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
 import { mergePreset } from '../call/mergePreset.ts';
 import { severityPolicy } from '../call/policy.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { workingFolder } from '../call/workingFolder.ts';
 import { type CheckedFile, runValidate } from '../validate.ts';
 import { type CheckedSource, checkFresh } from './freshSets.ts';
 import { checkSet } from './soundSets.ts';
@@ -68,16 +68,16 @@ function clipsBeside(place: string): string[] {
 
 async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
   const { against = [], ...ofCook } = checkOptions(VERIFY_CALL_OPTIONS, given, cwd);
-  const { signal } = given;
+  const { signal, environment } = given;
   const place = resolve(cwd, folder);
   if (look(place).stat === null) {
     fail('UC1200', folder, '', 'no such file or folder', 'name the folder or file that --out names');
   }
-  const merged = mergePreset(ofCook, cwd).options;
+  const merged = mergePreset(ofCook, cwd, variablesOf(given)).options;
   const names = JUDGE_OPTIONS.map(({ name }) => name);
   const judging = Object.fromEntries(Object.entries(merged).filter(([name]) => (names as string[]).includes(name)));
   const policy = severityPolicy(merged);
-  const validated = await runValidate([folder, ...clipsBeside(place)], { ...judging, signal });
+  const validated = await runValidate([folder, ...clipsBeside(place)], { ...judging, signal, environment });
   const judged = (item: Diagnostic) => shownDiagnostic(applyPolicy(item, policy), cwd);
   const files = validated.files.map((file): CheckedFile => {
     const more = checkSet(resolve(cwd, file.path), file.path).map(judged);
@@ -91,7 +91,7 @@ async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
     const { diagnostics } = validated;
     return { exitCode: worst(codes), document: { output, sound, fresh: null, files, sources: [], diagnostics } };
   }
-  const checked = await checkFresh(against, place, { ...ofCook, signal }, cwd);
+  const checked = await checkFresh(against, place, { ...ofCook, signal, environment }, cwd);
   const sources = checked.sources.map((source) => ({ ...source, diagnostics: source.diagnostics.map(judged) }));
   const strays = files
     .filter(({ path }) => isSet(resolve(cwd, path)) && !checked.outputs.has(resolve(cwd, path)))
@@ -110,8 +110,8 @@ async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
 /** Runs a call of verify(). Rejects only for a bug. */
 export async function runVerify(folder: string, given: VerifyOptions): Promise<VerifyResult> {
   try {
-    return { ...(await verifyOutput(folder, given, workingFolder())), diagnostics: [] };
+    return { ...(await verifyOutput(folder, given, workingFolder(given))), diagnostics: [] };
   } catch (error) {
-    return { document: null, ...failedCall(error) };
+    return { document: null, ...failedCall(error, given) };
   }
 }

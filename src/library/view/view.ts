@@ -12,9 +12,9 @@ import { planMapPath } from '../../formats/manifest/write.ts';
 import { isFile, look } from '../../importers/wholeFile.ts';
 import type { ViewDescription } from '../../viewer/description.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { workingFolder } from '../call/environment.ts';
 import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { workingFolder } from '../call/workingFolder.ts';
 import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
 import { clipsBeside } from './clips.ts';
 import { PageFiles, SetFiles } from './files.ts';
@@ -93,10 +93,10 @@ export async function runView(file: string, given: ViewOptions): Promise<ViewRes
   let source = file;
   try {
     throwIfAborted(given.signal);
-    const cwd = workingFolder();
+    const cwd = workingFolder(given);
     source = showPath(resolve(cwd, file), cwd);
     return await start(file, given, cwd, source);
   } catch (error) {
-    return { source, url: null, tiles: 0, ...failedCall(error), close: async () => {} };
+    return { source, url: null, tiles: 0, ...failedCall(error, given), close: async () => {} };
   }
 }

@@ -7,8 +7,10 @@ import { readUntold } from '../../../src/formats/untold/read.ts';
 import { writeAnimation } from '../../../src/formats/urho3d/animation/write.ts';
 import { apart, farthest, SHARES, tracks } from '../../animation/compare.ts';
 import { enginePose } from '../../animation/engine.ts';
-import { put, RED_PNG, temporaryFolder, untold } from '../../cli/run.ts';
 import { posedVertices } from '../../formats/urho3d/target/poses.ts';
+import { untold } from '../../support/command.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
+import { RED_PNG } from '../../support/squareGltf.ts';
 import { limb, mdl, modelOf, wave } from './models.ts';
 
 let folder: string;
@@ -32,9 +34,9 @@ const cook = (...args: string[]) => untold(folder, ['cook', ...args, '--no-cache
 
 test('a model with an animation stands in every pose as Urho3D poses it', async () => {
   putData();
-  const done = cook('Data/Models/Jack.mdl', '--animation', 'Data/Models/Wave.ani', '--out', 'out/jack.untold');
+  const done = await cook('Data/Models/Jack.mdl', '--animation', 'Data/Models/Wave.ani', '--out', 'out/jack.untold');
   expect([done.code, done.stderr.match(/UC\d{4}/g)]).toEqual([0, null]);
-  expect(untold(folder, ['validate', '--strict', 'out']).code).toBe(0);
+  expect((await untold(folder, ['validate', '--strict', 'out'])).code).toBe(0);
   const scene = await readUntold(bytes('out/jack.untold'), 'jack');
   const clip = (await readUntold(bytes('out/Animations/Wave/Wave.untoldanim'), 'Wave')).clips![0];
   expect(clip.duration).toBeCloseTo(2, 6);
@@ -46,12 +48,14 @@ test('a model with an animation stands in every pose as Urho3D poses it', async 
   expect(farthest(ours, theirs)).toBeLessThan(2e-4);
 });
 
-test('.mdl to .untold and back to .mdl keeps triangles, materials and bones', () => {
+test('.mdl to .untold and back to .mdl keeps triangles, materials and bones', async () => {
   putData();
-  expect(cook('Data/Models/Jack.mdl', '--animation', 'Data/Models/Wave.ani', '--out', 'a/jack.untold').code).toBe(0);
-  expect(untold(folder, ['cook', 'a/jack.untold', '--out', 'b/jack.mdl', '--no-cache']).code).toBe(0);
-  const back = JSON.parse(untold(folder, ['inspect', 'b/jack.mdl', '--json']).stdout);
-  const first = JSON.parse(untold(folder, ['inspect', 'Data/Models/Jack.mdl', '--json']).stdout);
+  expect(
+    (await cook('Data/Models/Jack.mdl', '--animation', 'Data/Models/Wave.ani', '--out', 'a/jack.untold')).code,
+  ).toBe(0);
+  expect((await untold(folder, ['cook', 'a/jack.untold', '--out', 'b/jack.mdl', '--no-cache'])).code).toBe(0);
+  const back = JSON.parse((await untold(folder, ['inspect', 'b/jack.mdl', '--json'])).stdout);
+  const first = JSON.parse((await untold(folder, ['inspect', 'Data/Models/Jack.mdl', '--json'])).stdout);
   const facts = ({ totals }: { totals: Record<string, number> }) => [totals.triangles, totals.bones];
   expect(facts(back)).toEqual(facts(first));
   expect(readFileSync(join(folder, 'b/jack.txt'), 'utf8')).toMatch(/^Materials\/Jack/);
@@ -61,35 +65,35 @@ test.each([
   ['pak', []],
   ['pak', ['--compress']],
   ['bpx', ['--layout', 'spec']],
-])('a model in a package (%s %j) is cooked as it is in a folder', (kind, options) => {
+])('a model in a package (%s %j) is cooked as it is in a folder', async (kind, options) => {
   putData();
-  expect(untold(folder, ['pack', 'Data', '--out', `Data.${kind}`, ...options]).code).toBe(0);
-  expect(cook('Data/Models/Jack.mdl', '--out', 'a/jack.untold').code).toBe(0);
-  const packed = cook(`Data.${kind}[Models/Jack.mdl]`, '--out', 'b/jack.untold', '--json');
+  expect((await untold(folder, ['pack', 'Data', '--out', `Data.${kind}`, ...options])).code).toBe(0);
+  expect((await cook('Data/Models/Jack.mdl', '--out', 'a/jack.untold')).code).toBe(0);
+  const packed = await cook(`Data.${kind}[Models/Jack.mdl]`, '--out', 'b/jack.untold', '--json');
   expect(packed.code).toBe(0);
   expect(bytes('b/jack.untold')).toEqual(bytes('a/jack.untold'));
   const [result] = (JSON.parse(packed.stdout) as { results: { source: string; filesRead: string[] }[] }).results;
   expect(result.source).toBe(`Data.${kind}/Models/Jack.mdl`);
-  const shown = JSON.parse(untold(folder, ['inspect', `Data.${kind}[Models/Jack.mdl]`, '--json']).stdout);
+  const shown = JSON.parse((await untold(folder, ['inspect', `Data.${kind}[Models/Jack.mdl]`, '--json'])).stdout);
   expect([shown.source, shown.type]).toEqual([`Data.${kind}/Models/Jack.mdl`, 'model']);
-  const none = cook(`Data.${kind}[Models/None.mdl]`, '--out', 'c/none.untold');
+  const none = await cook(`Data.${kind}[Models/None.mdl]`, '--out', 'c/none.untold');
   expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('UC1200')]);
-  expect(cook(`Data.${kind}[../x.mdl]`, '--out', 'c/none.untold').code).not.toBe(0);
-  const whole = cook(`Data.${kind}`, '--out', 'c/none.untold');
+  expect((await cook(`Data.${kind}[../x.mdl]`, '--out', 'c/none.untold')).code).not.toBe(0);
+  const whole = await cook(`Data.${kind}`, '--out', 'c/none.untold');
   expect([whole.code, whole.stderr]).toEqual([1, expect.stringMatching(/UC1201[\s\S]*\[Models\/Jack\.mdl\]/)]);
 });
 
-test('a damaged package has the codes of its format, and names of the package stay in it', () => {
+test('a damaged package has the codes of its format, and names of the package stay in it', async () => {
   putData();
-  expect(untold(folder, ['pack', 'Data', '--out', 'Data.pak']).code).toBe(0);
+  expect((await untold(folder, ['pack', 'Data', '--out', 'Data.pak'])).code).toBe(0);
   const damaged = Buffer.from(bytes('Data.pak'));
   damaged[damaged.length - 20] ^= 1;
   put(folder, 'Bad.pak', damaged);
-  const { code, stderr } = cook('Bad.pak[Models/Jack.mdl]', '--out', 'a/jack.untold');
+  const { code, stderr } = await cook('Bad.pak[Models/Jack.mdl]', '--out', 'a/jack.untold');
   expect([code, stderr]).toEqual([1, expect.stringMatching(/UC395\d/)]);
 });
 
-test('--animation acts on models with bones in one file, which is said of all else', () => {
+test('--animation acts on models with bones in one file, which is said of all else', async () => {
   putData();
   put(folder, 'still.mdl', Buffer.from(mdl()));
   put(
@@ -102,22 +106,22 @@ test('--animation acts on models with bones in one file, which is said of all el
     ['Data/Models/Jack.mdl', 'o/tiles'],
     ['a.usda', 'o/a.untold'],
   ]) {
-    const { code, stderr } = cook(source, '--animation', 'Data/Models/Wave.ani', '--out', out);
+    const { code, stderr } = await cook(source, '--animation', 'Data/Models/Wave.ani', '--out', out);
     expect([source, code, stderr.includes('UC1015')]).toEqual([source, 0, true]);
   }
-  const gone = cook('Data/Models/Jack.mdl', '--animation', 'no.ani', '--out', 'o/x.untold');
+  const gone = await cook('Data/Models/Jack.mdl', '--animation', 'no.ani', '--out', 'o/x.untold');
   expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining('UC1200')]);
 });
 
-test('an unchanged model is not cooked again; another animation is', () => {
+test('an unchanged model is not cooked again; another animation is', async () => {
   putData();
-  const cached = () => {
+  const cached = async () => {
     const args = ['cook', 'Data/Models/Jack.mdl', '--animation', 'Data/Models/Wave.ani', '--out', 'o/jack.untold'];
-    return untold(folder, [...args, '--cache-dir', 'cache', '--textures', 'keep']).stderr;
+    return (await untold(folder, [...args, '--cache-dir', 'cache', '--textures', 'keep'])).stderr;
   };
-  cached();
-  expect(cached()).toContain('up to date');
+  await cached();
+  expect(await cached()).toContain('up to date');
   const { tracks: moved, ...clip } = wave();
   put(folder, 'Data/Models/Wave.ani', Buffer.from(writeAnimation({ ...clip, tracks: [moved[0]] })));
-  expect(cached()).not.toContain('up to date');
+  expect(await cached()).not.toContain('up to date');
 });

@@ -16,7 +16,8 @@ import { unzip } from 'unzipit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planUsdz } from '../../../src/formats/usdz/write.ts';
 import { importScene, inspectStage, pack, unpack, validate } from '../../../src/index.ts';
-import { put, RED_PNG, temporaryFolder } from '../../cli/run.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
+import { RED_PNG } from '../../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pack, unpack } from '../../../src/index.ts';
-import { put, temporaryFolder } from '../../cli/run.ts';
 import { bytesOf, fixture, fixtures } from '../../formats/urho3d/fixtures.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
 
 let folder: string;
 beforeEach(() => {

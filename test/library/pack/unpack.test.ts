@@ -8,7 +8,7 @@ import { crc32 } from '../../../src/bytes/crc32.ts';
 import { writeUsdz } from '../../../src/formats/usdz/write.ts';
 import { pack, unpack } from '../../../src/index.ts';
 import { nameFault } from '../../../src/library/pack/names.ts';
-import { put, temporaryFolder } from '../../cli/run.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
 
 let folder: string;
 beforeEach(() => {

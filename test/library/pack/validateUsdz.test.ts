@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeUsdz } from '../../../src/formats/usdz/write.ts';
 import { inspect, validate } from '../../../src/index.ts';
-import { put, RED_PNG, temporaryFolder } from '../../cli/run.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
+import { RED_PNG } from '../../support/squareGltf.ts';
 import { crateWith } from './crateLayer.ts';
 
 let folder: string;

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder, untold } from '../../cli/run.ts';
+import { untold } from '../../support/command.ts';
+import { temporaryFolder } from '../../support/files.ts';
 import { CHROMIUM, launch } from '../../viewer/page/browser.ts';
 
 const TOWN = resolve(import.meta.dirname, '../../../samples/usda/town.usda');
@@ -20,7 +21,7 @@ describe.skipIf(CHROMIUM === null)('the page of a town', () => {
   let tiles: number;
   beforeAll(async () => {
     folder = temporaryFolder();
-    const ran = untold(folder, ['cook', TOWN, '--out', 'tiles', '--quiet', '--report', 'page.html']);
+    const ran = await untold(folder, ['cook', TOWN, '--out', 'tiles', '--quiet', '--report', 'page.html']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const manifest = JSON.parse(readFileSync(join(folder, 'tiles/town.json'), 'utf8'));
     tiles = manifest.tiles.length + (manifest.shared_bucket ? 1 : 0);

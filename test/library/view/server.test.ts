@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cook } from '../../../src/index.ts';
 import { runView } from '../../../src/library/view/view.ts';
 import type { ViewDescription } from '../../../src/viewer/description.ts';
-import { put, squareGltf, temporaryFolder } from '../../cli/run.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
+import { squareGltf } from '../../support/squareGltf.ts';
 
 let folder: string;
 let url: URL;

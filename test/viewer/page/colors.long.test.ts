@@ -8,7 +8,7 @@ import { cook, view } from '../../../src/index.ts';
 import { VIEWS, type ViewName } from '../../../src/viewer/page/drawing/views.ts';
 import { levelColor, tierColor } from '../../../src/viewer/page/levels.ts';
 import { TINTS, type TintName } from '../../../src/viewer/page/viewer.ts';
-import { put, temporaryFolder } from '../../cli/run.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
 import { ABSENT, CHROMIUM, launch, openPage, settled } from './browser.ts';
 import { bundled } from './inPage.ts';
 import { GREY, MIDDLES, moundsGlb, PLATE } from './mounds.ts';

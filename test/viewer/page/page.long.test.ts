@@ -17,7 +17,8 @@ import type { Vec3 } from '../../../src/scene/types.ts';
 import { fly, placeAt } from '../../../src/viewer/streaming/flight.ts';
 import { StreamLoader } from '../../../src/viewer/streaming/loader.ts';
 import { enginePose } from '../../animation/engine.ts';
-import { put, squareGltf, temporaryFolder } from '../../cli/run.ts';
+import { put, temporaryFolder } from '../../support/files.ts';
+import { squareGltf } from '../../support/squareGltf.ts';
 import { ABSENT, CHROMIUM, launch, openPage, settled } from './browser.ts';
 import { bundled } from './inPage.ts';
 

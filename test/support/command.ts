@@ -1,0 +1,78 @@
+// Runs the command line in the process of the tests: with streams that keep what is written to them, and with a folder and
+// variables of its own.
+
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import { run } from '../../src/cli/main.ts';
+import type { Clock, Host, OutputStream } from '../../src/cli/terminal/host.ts';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The variables of the tests, without what changes how things are printed, and with `more`. */
+export function variables(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string | undefined>> {
+  const { NO_COLOR, FORCE_COLOR, CI, NODE_OPTIONS, ...rest } = process.env;
+  return { ...rest, ...more };
+}
+
+/** test/recordCodes.ts counts the codes that commands print. */
+export function printed(args: readonly string[], text: string): void {
+  (globalThis as { untoldPrinted?: (args: readonly string[], text: string) => void }).untoldPrinted?.(args, text);
+}
+
+/** Keeps what is written; no terminal, and no file of the system's. */
+class KeptStream extends EventEmitter implements OutputStream {
+  readonly writableLength = 0;
+  readonly #parts: Uint8Array[] = [];
+
+  write(content: string | Uint8Array, done?: () => void): void {
+    this.#parts.push(Buffer.from(content));
+    done?.();
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+}
+
+interface RanBytes extends Omit<Ran, 'stdout'> {
+  readonly stdout: Buffer;
+}
+
+/** Runs `untold` in a folder with this on its standard input; gives the bytes of its answer. */
+export async function untoldBytes(
+  cwd: string,
+  args: readonly string[],
+  stdin: string | Uint8Array = '',
+  more: Readonly<Record<string, string>> = {},
+  clock?: Clock,
+): Promise<RanBytes> {
+  const [stdout, stderr] = [new KeptStream(), new KeptStream()];
+  const events = new EventEmitter();
+  const host: Host = Object.assign(events, {
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout,
+    stderr,
+    env: variables(more),
+    cwd: () => cwd,
+  });
+  const code = await run(args, host, clock);
+  const left = events.eventNames();
+  if (left.length > 0) throw new Error(`the command still listens to ${left.join(', ')}`);
+  const text = stderr.bytes.toString();
+  printed(args, stdout.bytes + text);
+  return { code, stdout: stdout.bytes, stderr: text };
+}
+
+/** Runs `untold` in a folder. */
+export async function untold(
+  cwd: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const { stdout, ...ran } = await untoldBytes(cwd, args, '', more);
+  return { ...ran, stdout: stdout.toString() };
+}
