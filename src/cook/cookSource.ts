@@ -265,7 +265,11 @@ async function fetchSet(set: OutputSet, sets: WholeSets, job: CookJob, context: 
     throw error;
   }
   const staged = { totals, diagnostics: found.outcome.diagnostics, shared: [], units: found.units };
-  return { ...(await moveIn(set, staged, job, context)), found };
+  const moved = await moveIn(set, staged, job, context);
+  // Files arrive in any order: they are told in that of the cook.
+  const places = new Map(found.outputs.map(({ path }, i) => [set.pathOf(path), i]));
+  const placeOf = ({ path }: { readonly path: string }) => places.get(path) ?? total;
+  return { ...moved, outputs: [...moved.outputs].sort((a, b) => placeOf(a) - placeOf(b)), found };
 }
 
 /** Bytes of a source for each thread that starts before it is read: far more than a thread needs to be worth its start. */
