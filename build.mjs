@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { writeCalls } from './kernelCalls.config.mjs';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -125,6 +126,8 @@ function linkCommand() {
   else symlinkSync('../../bin/untold.js', link);
 }
 
+// A source that is made of others.
+writeCalls(say);
 const inputs = digestOfInputs();
 if (!isBuilt(inputs)) await build(inputs);
 linkCommand();

@@ -2,16 +2,19 @@
 // the module is kept in the repository (src/kernel/kernel.wasm), with the digest of its sources as a custom section. Where
 // these have changed, the build compiles them and puts the new module there, to be committed with them.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { entryOf, kernelFunctions, kernelSources } from './kernelCalls.config.mjs';
 
 const root = import.meta.dirname;
-const assembly = join(root, 'src/kernel/assembly');
 const kept = join(root, 'src/kernel/kernel.wasm');
+
+/** Where the compiler looks for the entry file, which is made when it asks. */
+const ENTRY = 'src/kernel/assembly/index.ts';
 
 /** What the compiler is told. */
 const OPTIONS = [
-  'src/kernel/assembly/index.ts',
+  ENTRY,
   '--outFile',
   'kernel.wasm',
   // The same instructions on every machine: SIMD, but none whose results differ.
@@ -35,11 +38,7 @@ const SOURCES = 'sources';
 /** SHA-256 of all that decides the module: its sources, the options, and the versions of the compiler. */
 function sourcesDigest() {
   const hash = createHash('sha256').update(JSON.stringify(OPTIONS));
-  const paths = readdirSync(assembly, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
-  for (const path of paths.sort()) {
-    const content = readFileSync(join(root, path));
+  for (const { path, content } of kernelSources()) {
     hash.update(JSON.stringify([path, content.length])).update(content);
   }
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -80,6 +79,7 @@ export async function keptKernel(say) {
 
 /** Imports name files with their extension, as everywhere in src/; the compiler adds one more. */
 function readSource(name, folder) {
+  if (name === ENTRY) return entryOf(kernelFunctions(kernelSources()));
   const path = join(folder, name).replace(/\.ts\.ts$/, '.ts');
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }

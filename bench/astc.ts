@@ -3,9 +3,12 @@
 // The others are the encoder of Basis Universal in ktx2-encoder at efforts 0 and 1, and astcenc where ASTCENC_BIN or PATH has
 // one. An image is encoded as what its name says (normal, nor, _n: normals; arm, orm, ao, rough, metal: data), else as colours.
 // Without images some are generated. Seconds are of the CPU (user and system) in one thread, images of astcenc read included.
-// Quality is PSNR over RGB in 8 bits, or mean and greatest angle, of what the kernel decodes.
+// Quality is PSNR over RGB in 8 bits, or mean and greatest angle, of what the kernel decodes. The last column begins the SHA-256
+// of the blocks: equal in every run where an encoder is deterministic. Basis makes blocks of 5 by 5 and 8 by 8 too, which the
+// kernel does not.
 
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -38,7 +41,7 @@ interface Basis {
 }
 
 function print(...cells: readonly string[]): void {
-  const widths = [28, 8, 18, 9];
+  const widths = [28, 8, 22, 9, 22];
   process.stdout.write(`${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' ')}\n`);
 }
 
@@ -85,10 +88,9 @@ async function read(path: string): Promise<[string, AstcKind, Image]> {
   ];
 }
 
-function quality(blocks: Uint8Array, image: Image, kind: AstcKind): string {
+function quality(blocks: Uint8Array, image: Image, kind: AstcKind, side: number): string {
   const { data, width, height } = image;
   const decoded = kernel.within((kernel) => {
-    const side = astcBlockSide(kind);
     const from = kernel.put(blocks);
     const to = kernel.allocate(width * height * 4);
     kernel.calls.decodeAstc(from, width, height, side, side, kind === 'color', to);
@@ -99,17 +101,32 @@ function quality(blocks: Uint8Array, image: Image, kind: AstcKind): string {
   return `${mean.toFixed(3)}°, at most ${most.toFixed(2)}°`;
 }
 
-/** Runs `encode` and prints a row: seconds of the CPU, quality. */
-function row(name: string, kind: AstcKind, encoder: string, image: Image, encode: () => Uint8Array): void {
+const digest = (blocks: Uint8Array) => createHash('sha256').update(blocks).digest('hex').slice(0, 8);
+
+/** Runs `encode` and prints a row: seconds of the CPU, quality, digest. */
+function row(
+  name: string,
+  kind: AstcKind,
+  encoder: string,
+  image: Image,
+  encode: () => Uint8Array,
+  side: number = astcBlockSide(kind),
+): void {
   const before = process.cpuUsage();
   const blocks = encode();
   const used = process.cpuUsage(before);
-  print(name, kind, encoder, ((used.user + used.system) / 1e6).toFixed(2), quality(blocks, image, kind));
+  const seconds = ((used.user + used.system) / 1e6).toFixed(2);
+  print(name, kind, `${encoder} ${side}x${side}`, seconds, quality(blocks, image, kind, side), digest(blocks));
 }
 
-function encodeByBasis(basis: Basis, { data, width, height }: Image, kind: AstcKind, effort: number): Uint8Array {
+function encodeByBasis(
+  basis: Basis,
+  { data, width, height }: Image,
+  kind: AstcKind,
+  effort: number,
+  side: number,
+): Uint8Array {
   const encoder = new basis.BasisEncoder();
-  const side = astcBlockSide(kind);
   const format = basis.basis_tex_format[`cASTC_LDR_${side}x${side}`].value;
   encoder.setFormatModeAndQualityEffort(format, -1, effort, true);
   encoder.setSRGBOptions(kind === 'color');
@@ -148,7 +165,8 @@ async function rowsOfAstcenc(name: string, kind: AstcKind, image: Image): Promis
     const used = /(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/.exec(run.stdout);
     const seconds = used ? Number(used[1]) * 60 + Number(used[2]) + Number(used[3]) * 60 + Number(used[4]) : Number.NaN;
     const blocks = new Uint8Array(readFileSync(to)).subarray(16);
-    print(name, kind, `astcenc ${preset}`, seconds.toFixed(2), quality(blocks, image, kind));
+    const figures = [seconds.toFixed(2), quality(blocks, image, kind, side), digest(blocks)];
+    print(name, kind, `astcenc ${preset} ${side}x${side}`, ...figures);
   }
   rmSync(folder, { recursive: true });
 }
@@ -163,14 +181,17 @@ encodeAstc(
   'color',
   'medium',
 );
-print('image', 'kind', 'encoder', 'CPU s', 'quality');
+print('image', 'kind', 'encoder', 'CPU s', 'quality', 'SHA-256');
 for (const [name, kind, image] of paths.length > 0 ? await Promise.all(paths.map(read)) : generated()) {
   for (const preset of ['fast', 'medium', 'thorough'] as const) {
     row(name, kind, preset, image, () => encodeAstc(image, kind, preset));
   }
   if (image.width * image.height <= BASIS_TEXELS) {
-    for (const effort of [0, 1])
-      row(name, kind, `Basis ${effort}`, image, () => encodeByBasis(basis, image, kind, effort));
+    for (const side of [astcBlockSide(kind), 5, 8]) {
+      for (const effort of [0, 1]) {
+        row(name, kind, `Basis ${effort}`, image, () => encodeByBasis(basis, image, kind, effort, side), side);
+      }
+    }
   }
   await rowsOfAstcenc(name, kind, image);
 }

@@ -320,6 +320,7 @@ export interface PageWriter {
 // For programs that have a command line of their own: the table of options, its checks, presets, exit codes, and the
 // files to remove when the process ends in the middle of a call.
 export { formatBytes } from './bytes/units.ts';
+export { type FileCommand, fileExtensions } from './config/fileKinds.ts';
 export { nearest } from './config/nearest.ts';
 export {
   bothFlags,
@@ -336,8 +337,10 @@ export { absoluteValue, checkValue, parseText, Refusal, writtenValue } from './c
 export { targetExtension } from './config/outputFormat.ts';
 export { shippedPresets } from './config/presets.ts';
 export { showPath } from './config/showPath.ts';
+export { SOURCE_EXTENSIONS } from './config/sources.ts';
+export { isPack } from './config/targets.ts';
 export type { CookTarget } from './config/types.ts';
-export type { PlanOutcome, TileOutcome } from './cook/plan/planOutcome.ts';
+export type { PlanOutcome, TileOutcome } from './cook/steps/plan/planOutcome.ts';
 export type { CookOutput, CookTotals, LevelTotals } from './cook/types.ts';
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';

@@ -212,6 +212,35 @@ describe('imports', () => {
     expect(against).toEqual([]);
   });
 
+  test('of the spine of a cook lead to nothing that stands around it', () => {
+    const around = (file: string) => /^cook\/(kept|sideBySide|merge|cookSource\.ts|outcome\.ts)/.test(file);
+    const against = files
+      .filter((file) => file.startsWith('cook/') && !around(file))
+      .flatMap((file) =>
+        imports
+          .get(file)!
+          .filter((i) => around(i.to))
+          .map((i) => `${file} -> ${i.to}`),
+      );
+    expect(against).toEqual([]);
+  });
+
+  test('of the steps of a cook lead to the interface of outputs alone, and no step asks for their kind', () => {
+    const steps = files.filter((file) => file.startsWith('cook/steps/'));
+    expect(steps.length).toBeGreaterThan(10);
+    const against = steps.flatMap((file) =>
+      imports
+        .get(file)!
+        .filter((i) => i.to.startsWith('cook/outputs/') && i.to !== 'cook/outputs/output.ts')
+        .map((i) => `${file} -> ${i.to}`),
+    );
+    expect(against).toEqual([]);
+    const asking = steps.filter((file) =>
+      /target\.kind|isPack|\bassembly\b/.test(withoutComments(readFileSync(join(SRC, file), 'utf8'))),
+    );
+    expect(asking).toEqual([]);
+  });
+
   test('have no cycles, type imports included', () => {
     expect(cycles()).toEqual([]);
   });

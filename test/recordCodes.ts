@@ -1,5 +1,5 @@
 // Notes which codes the product emits while tests run. vitest.config.ts puts a call of `provoked` into diagnostic(); codes
-// of commands that run as processes of their own are taken from what they print (cli/run.ts). provokedCodes.ts counts them.
+// of commands that run as processes of their own are taken from what they print (test/support/process.ts). provokedCodes.ts counts them.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

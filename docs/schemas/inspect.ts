@@ -1,5 +1,6 @@
 // The schemas of `untold inspect --json` and of `untold inspect --stage --json`.
 
+import { FOLDER_KINDS } from '../../src/library/inspectFolder.ts';
 import { LISTED_FACTORS, MATERIAL_FACTORS } from '../../src/scene/materialSlots.ts';
 import {
   bounds,
@@ -241,24 +242,7 @@ const folder = object({
   files: list(
     object({
       path,
-      kind: described(
-        'what the content shows',
-        choice(
-          'gltf',
-          'glb',
-          'usda',
-          'usdc',
-          'usdz',
-          'manifest',
-          'untold',
-          'untoldpack',
-          'utex',
-          'bpx',
-          'gali',
-          'urho3d',
-          'unknown',
-        ),
-      ),
+      kind: described('what the content shows', choice(...FOLDER_KINDS)),
       bytes: count,
     }),
   ),

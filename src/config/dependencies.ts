@@ -2,6 +2,7 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
+import { extensionsFor, KINDS } from '../formats/kinds.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { layerDependencies } from '../importers/usd/dependencies.ts';
@@ -15,7 +16,8 @@ function realPath(path: string): string {
   }
 }
 
-const isUsd = (path: string): boolean => /^\.usd[acz]?$/i.test(extname(path));
+const EXTENSIONS = [...extensionsFor('pack'), ...KINDS.usdz.extensions];
+const isUsd = (path: string): boolean => EXTENSIONS.includes(extname(path).toLowerCase());
 
 /** What a layer brings in, by its path and by what decides where its assets are looked for. */
 const known = new Map<string, { readonly mark: string; readonly dependencies: readonly string[] }>();

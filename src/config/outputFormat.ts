@@ -2,8 +2,9 @@
 
 import { fail } from '../diagnostics/diagnostic.ts';
 import { TARGET_OPTIONS } from '../formats/format.ts';
+import { extensionOf } from '../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
-import { isPackPath, PACK_EXTENSION } from '../formats/untoldpack/document.ts';
+import { isPackPath } from '../formats/untoldpack/document.ts';
 import { camelCase, type GivenValues, type OptionsOf } from './options/option.ts';
 import type { SETTING_OPTIONS } from './options/table.ts';
 import { textureMode } from './settings.ts';
@@ -23,7 +24,7 @@ export function outputFormat({ target }: Given, out: string | null, outEach: str
   const format = target ?? named ?? DEFAULT_FORMAT;
   const { extension, hasTiles } = FORMATS[format];
   if (named !== null && named !== format) {
-    const ending = isPackPath(name) ? PACK_EXTENSION : FORMATS[named].extension;
+    const ending = isPackPath(name) ? extensionOf('untoldpack') : FORMATS[named].extension;
     const message = `${format} was given, but ${flag} names a ${ending} file`;
     fail('UC1012', '', '--target', message, `leave --target out, or give a name that ends in ${extension}`);
   }

@@ -4,6 +4,7 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { extname, join, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { searchedExtensions } from '../formats/kinds.ts';
 import { pathInPackage } from '../importers/packages.ts';
 import { codeOf, look, refusal } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
@@ -11,7 +12,7 @@ import { fixedFolder, IgnoreRules } from './ignore.ts';
 import { showPath } from './showPath.ts';
 
 /** Extensions of the files that are taken from folders. A file that is named itself may have any. */
-export const SOURCE_EXTENSIONS: readonly string[] = ['.usd', '.usda', '.usdc', '.usdz', '.gltf', '.glb'];
+export const SOURCE_EXTENSIONS = searchedExtensions('source');
 
 /** Folders and links that cannot be read, each once: files in them must not be skipped without a message. */
 class Unreadable {

@@ -1,4 +1,3 @@
-import type { ImportOptions } from '../importers/importer.ts';
 // Opens what a job names, one source or several that are cooked as one, and reads it into a Scene.
 
 import { resolve } from 'node:path';
@@ -7,6 +6,7 @@ import { faultsOf } from '../diagnostics/environment.ts';
 import { DEFAULT_LIMITS, type LimitName, type LimitUse, LimitWatch } from '../diagnostics/limits.ts';
 import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
 import { type FileTrace, unitedTraces } from '../importers/fileTrace.ts';
+import type { ImportOptions } from '../importers/importer.ts';
 import { importSource } from '../importers/index.ts';
 import { packageAbove } from '../importers/packages.ts';
 import { isFile, look } from '../importers/wholeFile.ts';
@@ -20,7 +20,8 @@ type SourcePart = Pick<JoinedSource, 'source' | 'content' | 'root' | 'search'>;
 export const partsOf = (job: CookJob): readonly SourcePart[] => job.joined ?? [job];
 
 /** The absolute path of a source of the job. */
-export const pathIn = ({ workingFolder = '' }: CookJob, source: string): string => resolve(workingFolder, source);
+export const pathIn = ({ workingFolder = '' }: Pick<CookJob, 'workingFolder'>, source: string): string =>
+  resolve(workingFolder, source);
 
 /** Whether all sources of the job are files, lie in packages, or are given with it. */
 export function isThere(job: CookJob): boolean {
@@ -37,7 +38,7 @@ export function bytesOf(job: CookJob): number {
 }
 
 /** A diagnostic as it concerns the source that it comes from: of several, paths begin with the names of their roots. */
-export function ofItsSource(job: CookJob, item: Diagnostic): Diagnostic {
+export function ofItsSource(job: Pick<CookJob, 'source' | 'joined' | 'workingFolder'>, item: Diagnostic): Diagnostic {
   if (!job.joined || item.file !== job.source) return item;
   const split = splitJoinedPath(item.path);
   const part = split && job.joined.find(({ name }) => name === split.name);

@@ -6,8 +6,8 @@ import type { Limits } from '../diagnostics/limits.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
-import type { PlanOutcome } from './plan/planOutcome.ts';
-import type { StreamedFigures } from './write/checkStreamed.ts';
+import type { PlanOutcome } from './steps/plan/planOutcome.ts';
+import type { StreamedFigures } from './steps/verify/checkStreamed.ts';
 
 /** A source of several that are cooked as one. */
 export interface JoinedSource {

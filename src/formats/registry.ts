@@ -4,25 +4,25 @@
 import { isSpecPackage } from './bpx/container/layout.ts';
 import type { Format, FormatCode, FormatFacts } from './format.ts';
 import { CHUNK_HEADER_BYTES, HEADER_BYTES, JSON_BEGIN } from './glb/layout.ts';
+import { extensionOf, type KindId } from './kinds.ts';
+import { beginsAs } from './recognise.ts';
 import { isPackPath } from './untoldpack/document.ts';
-import { MODEL_MAGICS } from './urho3d/model/magics.ts';
 
 interface FormatEntry extends Omit<FormatFacts, 'id'> {
-  /** Whether a file is of the format and of a kind that only this program writes; by its first bytes as Latin-1 text. */
-  readonly recognises: (head: string) => boolean;
-  /** Whether files with the extension are of this format alone, and not sources of other programs. */
-  readonly ownsExtension: boolean;
+  /** The kinds of files that its code reads: first that of its outputs. */
+  readonly kinds: readonly [KindId, ...KindId[]];
+  /** Whether a file that begins as its kind does is of a sort that only this program writes; by its first bytes as Latin-1 text. Absent: each is. */
+  readonly isOwn?: (head: string) => boolean;
   readonly load: () => Promise<FormatCode>;
 }
 
-/** Bytes that formats recognise a file by. */
+/** Bytes that files of ours are known by. */
 export const HEAD_BYTES = 64;
 
 export const FORMATS = {
   untold: {
-    extension: '.untold',
-    recognises: (head) => head.startsWith('UNTOLD\0\0'),
-    ownsExtension: true,
+    kinds: ['untold', 'clip'],
+    extension: extensionOf('untold'),
     hasTiles: true,
     isWhole: false,
     textures: ['utex', 'png', 'keep'],
@@ -30,10 +30,10 @@ export const FORMATS = {
     load: async () => (await import('./untold/format.ts')).UNTOLD,
   },
   glb: {
-    extension: '.glb',
+    kinds: ['glb'],
+    extension: extensionOf('glb'),
     // Behind the headers of file and chunk; other programs write GLB too.
-    recognises: (head) => head.startsWith('glTF') && head.startsWith(JSON_BEGIN, HEADER_BYTES + CHUNK_HEADER_BYTES),
-    ownsExtension: false,
+    isOwn: (head) => head.startsWith(JSON_BEGIN, HEADER_BYTES + CHUNK_HEADER_BYTES),
     hasTiles: false,
     isWhole: true,
     textures: ['png', 'keep'],
@@ -41,10 +41,10 @@ export const FORMATS = {
     load: async () => (await import('./glb/format.ts')).GLB,
   },
   galileo: {
-    extension: '.gali',
+    kinds: ['gali'],
+    extension: extensionOf('gali'),
     // Its own tools write version 0.0.0.
-    recognises: (head) => head.startsWith('GALI\x00\x01\x00\x00'),
-    ownsExtension: true,
+    isOwn: (head) => head.startsWith('\x00\x01\x00\x00', 4),
     hasTiles: false,
     isWhole: true,
     textures: [],
@@ -52,10 +52,10 @@ export const FORMATS = {
     load: async () => (await import('./galileo/format.ts')).GALILEO,
   },
   bpx: {
-    extension: '.bpx',
-    recognises: (head) => isSpecPackage(Buffer.from(head, 'latin1')),
-    // Textures, shaders and packages of other programs have it too.
-    ownsExtension: false,
+    kinds: ['bpx'],
+    extension: extensionOf('bpx'),
+    // Textures, shaders and packages of other programs begin alike.
+    isOwn: (head) => isSpecPackage(Buffer.from(head, 'latin1')),
     hasTiles: false,
     isWhole: true,
     textures: ['png'],
@@ -63,9 +63,8 @@ export const FORMATS = {
     load: async () => (await import('./bpx/format.ts')).BPX,
   },
   urho3d: {
-    extension: '.mdl',
-    recognises: (head) => MODEL_MAGICS.some((magic) => head.startsWith(magic)),
-    ownsExtension: false,
+    kinds: ['mdl'],
+    extension: extensionOf('mdl'),
     hasTiles: true,
     isWhole: false,
     textures: ['png'],
@@ -81,15 +80,22 @@ export const FORMAT_IDS = Object.keys(FORMATS) as readonly FormatId[];
 /** The format that is written unless settings or the name of the output ask for another. */
 export const DEFAULT_FORMAT = 'untold' satisfies FormatId;
 
+const entry = (id: FormatId): FormatEntry => FORMATS[id];
+
 export async function loadFormat(id: FormatId): Promise<Format> {
   const { load, ...facts } = FORMATS[id];
   return { id, ...facts, ...(await load()) };
 }
 
-/** The format whose files begin as `bytes` do; null for none. */
+/** The format that writes files of a kind; null for none. */
+export const formatOfKind = (kind: KindId): FormatId | null =>
+  FORMAT_IDS.find((id) => entry(id).kinds.includes(kind)) ?? null;
+
+/** The format of which a file is that a cook may have written; null for none. */
 export function formatOfContent(bytes: Uint8Array): FormatId | null {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
-  return FORMAT_IDS.find((id) => FORMATS[id].recognises(head)) ?? null;
+  const isOf = (id: FormatId) => beginsAs(entry(id).kinds[0], bytes) && (entry(id).isOwn?.(head) ?? true);
+  return FORMAT_IDS.find(isOf) ?? null;
 }
 
 /** The format of an output by its name, that of its models for a pack; null: it is called like none, and is a folder. */
@@ -97,8 +103,3 @@ export function formatOfName(path: string): FormatId | null {
   if (isPackPath(path)) return DEFAULT_FORMAT;
   return FORMAT_IDS.find((id) => path.endsWith(FORMATS[id].extension)) ?? null;
 }
-
-/** Extensions by which cooked files are looked for in folders. */
-export const COOKED_EXTENSIONS: readonly string[] = FORMAT_IDS.filter((id) => FORMATS[id].ownsExtension).map(
-  (id) => FORMATS[id].extension,
-);

@@ -3,8 +3,8 @@
 
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
-import { isBpx } from '../formats/bpx/container/layout.ts';
-import { nameFault, PACKAGE_MAGICS } from '../formats/urho3d/package/layout.ts';
+import { beginsAs } from '../formats/recognise.ts';
+import { nameFault } from '../formats/urho3d/package/layout.ts';
 import { type Content, headOf, memoryContent, wholeOf } from './content.ts';
 import type { SourceFiles } from './files.ts';
 
@@ -12,10 +12,6 @@ export interface PackagedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
-
-/** Whether bytes begin as a package of Urho3D does. */
-export const beginsAsPak = (head: Uint8Array): boolean =>
-  PACKAGE_MAGICS.some((magic) => Buffer.from(head.subarray(0, magic.length)).toString('latin1') === magic);
 
 /** The files of a BPX package. Throws its errors, and UC3820 for a BPX file of another kind. */
 export async function bpxFiles(bytes: Uint8Array, name: string): Promise<readonly PackagedFile[]> {
@@ -48,8 +44,8 @@ export function packageAbove(path: string, isFile: (path: string) => boolean): s
 
 async function filesIn(content: Content, name: string): Promise<readonly PackagedFile[] | null> {
   const head = headOf(content, 8);
-  if (isBpx(head)) return bpxFiles(wholeOf(content, name), name);
-  return beginsAsPak(head) ? pakFiles(wholeOf(content, name), name) : null;
+  if (beginsAs('bpx', head)) return bpxFiles(wholeOf(content, name), name);
+  return beginsAs('pak', head) ? pakFiles(wholeOf(content, name), name) : null;
 }
 
 /** Files with those of the package that a path leads into. Throws the errors of the package. */

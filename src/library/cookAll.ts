@@ -8,8 +8,8 @@ import { inexpressibleNames } from '../config/depfile.ts';
 import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { isPack, mainFile } from '../config/targets.ts';
-import type { SourcesBeside } from '../cook/cookSource.ts';
 import type { CookRecords, RecordCheck } from '../cook/kept/cookRecord.ts';
+import type { CookMeans } from '../cook/session.ts';
 import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
 import type { CookJob, CookOutcome, CookProgress, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
@@ -29,18 +29,10 @@ import { sweepTextures } from './sweepTextures.ts';
 const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
 
 /** Cooks one source. */
-async function cookOne(
-  job: CookJob,
-  pool: WorkerPool,
-  onProgress: (progress: CookProgress) => void,
-  signal: AbortSignal | undefined,
-  beside: SourcesBeside | null,
-  cache: Cache | null,
-  textures: SharedTextures | null,
-): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
+async function cookOne(job: CookJob, means: CookMeans): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
   try {
     const { cookSource } = await import('../cook/cookSource.ts');
-    return await cookSource(job, onProgress, pool, signal, beside, cache, textures);
+    return await cookSource(job, means);
   } catch (error) {
     return bugOutcome(job, error);
   }
@@ -223,9 +215,15 @@ class Call {
     // Whoever may stop after a result gets it before the next source begins.
     const beside = failFast || signal ? null : { onStaged: onlyWaits, folders };
     const report = (step: CookProgress) => this.#inOrder.progress(index, { ...step, time: now() });
-    const outcome =
-      this.#refused(job, index) ??
-      (await cookOne(job, this.#pool, report, signal, beside, this.#cache, this.#textures));
+    const means = {
+      onProgress: report,
+      pool: this.#pool,
+      signal,
+      beside,
+      cache: this.#cache,
+      textures: this.#textures,
+    };
+    const outcome = this.#refused(job, index) ?? (await cookOne(job, means));
     if (outcome.status === 'failed' && signal?.aborted) this.#inOrder.result(index, skipped(job), now());
     else {
       const { status } = this.#finish(index, job, outcome, staged ?? now());

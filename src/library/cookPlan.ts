@@ -21,8 +21,8 @@ import {
   withShard,
   withSharedTextures,
 } from '../config/targets.ts';
+import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
-import { TEXTURE_FOLDER } from '../cook/untoldpack/modelNames.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';

@@ -3,7 +3,7 @@
 import type { OptionsOf } from '../config/options/option.ts';
 import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import type { CookTarget } from '../config/types.ts';
-import type { PlanOutcome } from '../cook/plan/planOutcome.ts';
+import type { PlanOutcome } from '../cook/steps/plan/planOutcome.ts';
 import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';

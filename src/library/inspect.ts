@@ -1,7 +1,6 @@
-// inspect(): what is in a file or below a folder: a source as it would be cooked, a manifest, a pack, a .untold file, a .utex texture, a BPX
-// file or a Galileo mesh. inspectStage(): the composed stage of a USD source, prim by prim.
+// inspect(): what is in a file or below a folder: a source as it would be cooked, or what a file of another kind holds. inspectStage(): the composed stage of a USD source, prim by prim.
 
-import { dirname, extname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
 import { assetSearch, importOptions, limitsOf } from '../config/settings.ts';
@@ -10,14 +9,12 @@ import { urlFault } from '../config/sources.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { LimitWatch } from '../diagnostics/limits.ts';
-import { isBpx } from '../formats/bpx/container/layout.ts';
-import { isGalileo } from '../formats/galileo/layout.ts';
+import type { KindId, KindsOf, SceneKind, Urho3dType } from '../formats/kinds.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
-import { PACK_EXTENSION, type UntoldPack } from '../formats/untoldpack/document.ts';
-import { isUtex } from '../formats/utex/layout.ts';
+import type { UntoldPack } from '../formats/untoldpack/document.ts';
 import type { UtexDescription } from '../formats/utex/read.ts';
-import { headOf, wholeOf } from '../importers/content.ts';
+import { wholeOf } from '../importers/content.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { describeStage, importSource, recogniseContent, type StagePrimRow } from '../importers/index.ts';
 import { pathInPackage, withPackage } from '../importers/packages.ts';
@@ -29,12 +26,11 @@ import { workingFolder } from './call/environment.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { diskProbe } from './diskProbe.ts';
 import type { FolderDocument } from './inspectFolder.ts';
 import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPackage.ts';
 import type { Urho3dDocument } from './inspectUrho3d.ts';
-import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
-import { urho3dKind } from './urho3dFiles.ts';
 
 /** What is in a .untold file. */
 export interface UntoldDocument extends UntoldDescription {
@@ -157,9 +153,11 @@ async function untoldDocument(bytes: Uint8Array, file: Inspected): Promise<Untol
   return { source: file.name, kind: 'untold', ...description, warnings: cookedWarnings(diagnostics, file) };
 }
 
-async function manifestDocument(text: string, file: Inspected): Promise<ManifestDocument> {
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+async function manifestDocument(bytes: Uint8Array, file: Inspected): Promise<ManifestDocument> {
   const { validateManifest } = await import('../formats/manifest/validate.ts');
-  const report = await validateManifest(text, file.name, diskProbe(dirname(file.path)));
+  const report = await validateManifest(textOf(bytes), file.name, diskProbe(dirname(file.path)));
   const { manifest, payloads } = report;
   return {
     source: file.name,
@@ -170,9 +168,9 @@ async function manifestDocument(text: string, file: Inspected): Promise<Manifest
   };
 }
 
-async function packDocument(text: string, file: Inspected): Promise<UntoldPackDocument> {
+async function packDocument(bytes: Uint8Array, file: Inspected): Promise<UntoldPackDocument> {
   const { validatePack } = await import('../formats/untoldpack/validate.ts');
-  const { pack, models, diagnostics } = validatePack(text, file.name, diskProbe(dirname(file.path)));
+  const { pack, models, diagnostics } = validatePack(textOf(bytes), file.name, diskProbe(dirname(file.path)));
   return { source: file.name, kind: 'untoldpack', pack, files: models, warnings: cookedWarnings(diagnostics, file) };
 }
 
@@ -211,8 +209,45 @@ async function asResult<D extends { readonly warnings: readonly Diagnostic[] }>(
   }
 }
 
-/** More than a texture is recognised by. */
-const HEAD_BYTES = 64;
+type Describe = (bytes: Uint8Array, file: Inspected) => Promise<InspectDocument>;
+
+async function describeBpx(bytes: Uint8Array, file: Inspected): Promise<BpxDocument> {
+  const { bpxDocument } = await import('./inspectPackage.ts');
+  const { warnings, ...document } = await bpxDocument(bytes, file.name);
+  return { ...document, warnings: cookedWarnings(warnings, file) };
+}
+
+async function describeGalileo(bytes: Uint8Array, file: Inspected): Promise<GalileoDocument> {
+  const { galileoDocument } = await import('./inspectPackage.ts');
+  const { warnings, ...document } = await galileoDocument(bytes, file.name);
+  return { ...document, warnings: cookedWarnings(warnings, file) };
+}
+
+const urho3d =
+  (type: Urho3dType): Describe =>
+  async (bytes, file) => {
+    const { urho3dDocument } = await import('./inspectUrho3d.ts');
+    const { warnings, ...document } = urho3dDocument(type, bytes, file.name);
+    return { ...document, warnings: cookedWarnings(warnings, file) };
+  };
+
+/** How files are described of which more is known than a scene. */
+const DESCRIBERS: Readonly<Record<Exclude<KindsOf<'inspect'>, SceneKind>, Describe>> = {
+  untold: untoldDocument,
+  clip: untoldDocument,
+  manifest: manifestDocument,
+  untoldpack: packDocument,
+  utex: utexDocument,
+  bpx: describeBpx,
+  gali: describeGalileo,
+  mdl: urho3d('model'),
+  ani: urho3d('animation'),
+  pak: urho3d('package'),
+  shader: urho3d('shader'),
+  script: urho3d('script'),
+  material: urho3d('material'),
+  scene: urho3d('scene'),
+};
 
 /** Runs a call of inspect(). */
 export function runInspect(word: string, given: InspectOptions): Promise<InspectResult> {
@@ -225,31 +260,10 @@ export function runInspect(word: string, given: InspectOptions): Promise<Inspect
       return { ...document, warnings: warnings.map((item) => shownDiagnostic(item, file.cwd)) };
     }
     const content = (await withPackage(file.path, diskFiles(null))).open(file.path, '', '');
-    const isTexture = isUtex(headOf(content, HEAD_BYTES));
-    refusePicture(file, isTexture);
-    if (isTexture) return utexDocument(wholeOf(content, file.name), file);
-    const head = headOf(content, HEAD_BYTES);
-    if (isBpx(head) || isGalileo(head)) {
-      const { bpxDocument, galileoDocument } = await import('./inspectPackage.ts');
-      const describe = isBpx(head) ? bpxDocument : galileoDocument;
-      const { warnings, ...document } = await describe(wholeOf(content, file.name), file.name);
-      return { ...document, warnings: cookedWarnings(warnings, file) } as BpxDocument | GalileoDocument;
-    }
-    if (extname(file.path).toLowerCase() === PACK_EXTENSION) {
-      return packDocument(new TextDecoder().decode(wholeOf(content, file.name)), file);
-    }
-    const urho3d = urho3dKind(content, file.path);
-    if (urho3d !== null) {
-      const { urho3dDocument } = await import('./inspectUrho3d.ts');
-      const { warnings, ...document } = urho3dDocument(urho3d, wholeOf(content, file.name), file.name);
-      return { ...document, warnings: cookedWarnings(warnings, file) };
-    }
-    const kind = recogniseContent(content);
-    if (kind === 'untold') return untoldDocument(wholeOf(content, file.name), file);
-    const text = kind === 'json' ? new TextDecoder().decode(wholeOf(content, file.name)) : '';
-    const document = await (kind === 'json' && isManifestText(text)
-      ? manifestDocument(text, file)
-      : sourceDocument(file));
+    const kind = recogniseContent(content, file.path);
+    refusePicture(file, kind === 'utex');
+    const describe = kind === null ? undefined : (DESCRIBERS as Partial<Record<KindId, Describe>>)[kind];
+    const document = await (describe ? describe(wholeOf(content, file.name), file) : sourceDocument(file));
     throwIfAborted(given.signal);
     return document;
   });

@@ -2,27 +2,30 @@
 
 import { extname } from 'node:path';
 import { showPath } from '../config/showPath.ts';
-import { expandSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
+import { expandSources } from '../config/sources.ts';
 import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
-import { CLIP_EXTENSION } from '../engine/names.ts';
-import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
-import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
-import { COOKED_EXTENSIONS } from '../formats/registry.ts';
-import { PACK_EXTENSION } from '../formats/untoldpack/document.ts';
-import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
-import { headOf, wholeOf } from '../importers/content.ts';
+import {
+  KIND_IDS,
+  type KindId,
+  type KindsOf,
+  type KindsOfUrho3d,
+  kind,
+  searchedExtensions,
+  takes,
+} from '../formats/kinds.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recogniseContent } from '../importers/index.ts';
-import type { SourceKind } from '../scene/types.ts';
-import { isManifestText } from './manifestFiles.ts';
-import { isUrho3dCandidate, URHO3D_EXTENSIONS, urho3dKind } from './urho3dFiles.ts';
+import { isOwn } from './ownFiles.ts';
+
+/** Kinds of which documents speak as of another: clips are .untold files. */
+type DocumentKind = Exclude<Exclude<KindsOf<'inspect'>, KindsOfUrho3d>, 'clip'> | 'urho3d';
 
 /** One file below a folder. */
 export interface FolderEntry {
   /** Relative to the working folder, with `/`. */
   readonly path: string;
   /** What its content shows; 'unknown' where that is of no format that is read here, or the file cannot be read. */
-  readonly kind: SourceKind | 'manifest' | 'untold' | 'untoldpack' | 'utex' | 'bpx' | 'gali' | 'urho3d' | 'unknown';
+  readonly kind: DocumentKind | 'unknown';
   readonly bytes: number;
 }
 
@@ -34,52 +37,35 @@ export interface FolderDocument {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** More than a texture is recognised by. */
-const HEAD_BYTES = 64;
+function documentKind(id: KindId | null): FolderEntry['kind'] {
+  if (!takes('inspect', id)) return 'unknown';
+  if (id === 'clip') return 'untold';
+  return kind(id).urho3d ? 'urho3d' : (id as DocumentKind);
+}
 
-function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'bytes'> {
+/** What documents of folders may say of a file. */
+export const FOLDER_KINDS = [...new Set([...KIND_IDS.map(documentKind), 'unknown' as const])];
+
+function entryOf(path: string, files: SourceFiles, cwd: string): FolderEntry {
   const content = files.open(path, '', '');
-  const { size: bytes } = content;
-  if (isUtex(headOf(content, HEAD_BYTES))) return { kind: 'utex', bytes };
-  const head = headOf(content, HEAD_BYTES);
-  if (isBpx(head)) return { kind: 'bpx', bytes };
-  if (isGalileo(head)) return { kind: 'gali', bytes };
-  if (urho3dKind(content, path) !== null) return { kind: 'urho3d', bytes };
-  const kind = recogniseContent(content);
-  if (kind !== 'json') return { kind: kind ?? 'unknown', bytes };
-  if (extname(path).toLowerCase() === PACK_EXTENSION) return { kind: 'untoldpack', bytes };
-  if (extname(path).toLowerCase() === '.gltf') return { kind: 'gltf', bytes };
-  const isManifest = isManifestText(new TextDecoder().decode(wholeOf(content, path))) === true;
-  return { kind: isManifest ? 'manifest' : 'unknown', bytes };
+  return { path: showPath(path, cwd), kind: documentKind(recogniseContent(content, path)), bytes: content.size };
 }
 
 /** Lists a folder at an absolute path. Throws as expandSources does. */
 export function folderDocument(folder: string, name: string, cwd: string): FolderDocument {
-  const cooked = [
-    ...COOKED_EXTENSIONS,
-    UTEX_EXTENSION,
-    BPX_EXTENSION,
-    GALILEO_EXTENSION,
-    CLIP_EXTENSION,
-    PACK_EXTENSION,
-    '.json',
-    ...URHO3D_EXTENSIONS,
-  ];
   const files = diskFiles(null);
   const warnings: Diagnostic[] = [];
-  const isOurs = (path: string) => !URHO3D_EXTENSIONS.includes(extname(path).toLowerCase()) || isUrho3dCandidate(path);
-  const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked], isOurs).flatMap(
-    (path): FolderEntry[] => {
-      try {
-        const entry = { path: showPath(path, cwd), ...kindOf(path, files) };
-        // Of JSON files, only manifests are ours.
-        return entry.kind === 'unknown' && extname(path).toLowerCase() === '.json' ? [] : [entry];
-      } catch (error) {
-        if (!(error instanceof SourceError)) throw error;
-        warnings.push(...error.diagnostics);
-        return [{ path: showPath(path, cwd), kind: 'unknown', bytes: 0 }];
-      }
-    },
-  );
+  const found = expandSources([folder], cwd, searchedExtensions('source', 'output'), isOwn);
+  const entries = found.flatMap((path): FolderEntry[] => {
+    try {
+      const entry = entryOf(path, files, cwd);
+      // Records and parts of sets are not described.
+      return entry.kind === 'unknown' && extname(path).toLowerCase() === '.json' ? [] : [entry];
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      warnings.push(...error.diagnostics);
+      return [{ path: showPath(path, cwd), kind: 'unknown', bytes: 0 }];
+    }
+  });
   return { source: name, kind: 'folder', files: entries, warnings };
 }

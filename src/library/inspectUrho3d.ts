@@ -1,6 +1,7 @@
 // inspect() of files of Urho3D.
 
 import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import type { Urho3dType } from '../formats/kinds.ts';
 import { checkAnimation } from '../formats/urho3d/animation/read.ts';
 import { readScript } from '../formats/urho3d/compiled/script.ts';
 import { readShader } from '../formats/urho3d/compiled/shader.ts';
@@ -8,7 +9,7 @@ import { ELEMENT_TYPES, elementBits, type VertexElement } from '../formats/urho3
 import type { Model } from '../formats/urho3d/model/layout.ts';
 import { checkModel } from '../formats/urho3d/model/read.ts';
 import { readPackage } from '../formats/urho3d/package/read.ts';
-import type { Urho3dKind } from '../formats/urho3d/recognise.ts';
+
 import { parseXml, type XmlElement } from '../formats/urho3d/xml/document.ts';
 import { readMaterial } from '../formats/urho3d/xml/material.ts';
 
@@ -16,7 +17,7 @@ import { readMaterial } from '../formats/urho3d/xml/material.ts';
 export interface Urho3dDocument {
   readonly source: string;
   readonly kind: 'urho3d';
-  readonly type: Urho3dKind;
+  readonly type: Urho3dType;
   readonly bytes: number;
   /** The version of the layout, the type of a shader, the technique of a material, the name of an animation; null: none. */
   readonly variant: string | null;
@@ -95,7 +96,7 @@ function sceneDescription(root: XmlElement): Described {
   return { ...NOTHING, totals: counts, names: [...names] };
 }
 
-function describe(type: Urho3dKind, bytes: Uint8Array, name: string): Described {
+function describe(type: Urho3dType, bytes: Uint8Array, name: string): Described {
   switch (type) {
     case 'model': {
       const { model, diagnostics } = checkModel(bytes, name);
@@ -134,6 +135,6 @@ function describe(type: Urho3dKind, bytes: Uint8Array, name: string): Described 
 }
 
 /** Throws SourceError for a file that cannot be read. */
-export function urho3dDocument(type: Urho3dKind, bytes: Uint8Array, name: string): Urho3dDocument {
+export function urho3dDocument(type: Urho3dType, bytes: Uint8Array, name: string): Urho3dDocument {
   return { source: name, kind: 'urho3d', type, bytes: bytes.length, ...describe(type, bytes, name) };
 }

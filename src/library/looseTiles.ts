@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
-import { COOKED_EXTENSIONS } from '../formats/registry.ts';
+import { FORMAT_IDS, FORMATS } from '../formats/registry.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 
 /** A folder's warning, with the tile that it names. */
@@ -21,7 +21,7 @@ function payloadPaths(value: unknown): string[] {
     const next = open.pop();
     if (typeof next === 'string') {
       const text = next;
-      if (COOKED_EXTENSIONS.some((extension) => text.endsWith(extension))) paths.push(text);
+      if (FORMAT_IDS.some((id) => text.endsWith(FORMATS[id].extension))) paths.push(text);
     } else if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);
   }
   return paths;

@@ -3,6 +3,7 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
 import { CLIP_EXTENSION } from '../engine/names.ts';
+import { extensionOf } from '../formats/kinds.ts';
 import { readUntold } from '../formats/untold/read.ts';
 import type { UntoldScene } from '../formats/untold/types.ts';
 import { readWhole } from '../importers/wholeFile.ts';
@@ -31,7 +32,7 @@ export async function strayChannels(
   if (clips.length === 0) return [];
   const joints = new Set<string>();
   for (const path of paths) {
-    if (!path.endsWith('.untold')) continue;
+    if (!path.endsWith(extensionOf('untold'))) continue;
     for (const skeleton of (await read(path))?.skeletons ?? [])
       for (const joint of skeleton.joints) joints.add(joint.path);
   }

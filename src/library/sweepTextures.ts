@@ -2,9 +2,15 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { COOKED_EXTENSIONS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import type { TargetOption } from '../formats/format.ts';
+import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { look, readWhole } from '../importers/wholeFile.ts';
 import { isSharedTexture, type SharedTextures } from '../output/sharedTextures.ts';
+
+/** Of files that may name textures of a shared folder. */
+const EXTENSIONS = FORMAT_IDS.map((id) => FORMATS[id])
+  .filter(({ options }) => (options as readonly TargetOption[]).includes('textures-dir'))
+  .map(({ extension }) => extension);
 
 /** The cooked files below a folder, also behind links; null if a folder cannot be listed. */
 function cookedFiles(root: string): string[] | null {
@@ -27,7 +33,7 @@ function cookedFiles(root: string): string[] | null {
     for (const name of names) {
       const path = join(folder, name);
       if (look(path).stat?.isDirectory()) open.push(path);
-      else if (COOKED_EXTENSIONS.some((extension) => name.endsWith(extension))) found.push(path);
+      else if (EXTENSIONS.some((extension) => name.endsWith(extension))) found.push(path);
     }
   }
   return found;

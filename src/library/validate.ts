@@ -1,45 +1,31 @@
 // validate(): checks packages and cooked files, and manifests with all that they name, against their format and against what the engine
 // refuses, crashes on or silently drops.
 
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { VALIDATE_CALL_OPTIONS } from '../config/options/table.ts';
 import { showPath } from '../config/showPath.ts';
 import { expandSources } from '../config/sources.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
-import { type Diagnostic, Diagnostics, diagnostic, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
-import { CLIP_EXTENSION } from '../engine/names.ts';
-import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
-import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
-import { COOKED_EXTENSIONS, DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry.ts';
-import { isShardText } from '../formats/shard/document.ts';
-import { readShardText } from '../formats/shard/text.ts';
-import { PACK_EXTENSION } from '../formats/untoldpack/document.ts';
-import { USDZ_EXTENSION } from '../formats/usdz/write.ts';
-import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
-import { wholeOf } from '../importers/content.ts';
+import type { FileCheck } from '../formats/checks.ts';
+import { type KindsOf, searchedExtensions, takes } from '../formats/kinds.ts';
+import { kindOfName } from '../formats/recognise.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
+import { type Content, wholeOf } from '../importers/content.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
-import { recognise } from '../importers/index.ts';
-import { isZip } from '../importers/usd/readLayer.ts';
-import { readWholeText } from '../importers/wholeFile.ts';
+import { recogniseContent } from '../importers/index.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { failedCall, thrownDiagnostics } from './call/faults.ts';
 import { severityPolicy } from './call/policy.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { diskProbe } from './diskProbe.ts';
 import { looseTiles } from './looseTiles.ts';
-import { diskProbe, isManifestText, textureProbe } from './manifestFiles.ts';
+import { isOwn } from './ownFiles.ts';
 import { strayChannels } from './strayChannels.ts';
-import {
-  checkRecord,
-  checkUrho3d,
-  filesOfRecord,
-  isUrho3dCandidate,
-  isUrho3dFile,
-  URHO3D_EXTENSIONS,
-} from './urho3dFiles.ts';
 
 /** What was found in one file. */
 export interface CheckedFile {
@@ -75,91 +61,31 @@ export interface ValidateResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Of the JSON files in a folder, only manifests count. A file that cannot be parsed may be a broken manifest, and a file
- * that cannot be read is checked too, so that it is reported.
- */
-function isCandidate(path: string): boolean {
-  if (URHO3D_EXTENSIONS.includes(extname(path).toLowerCase())) return isUrho3dCandidate(path);
-  if (extname(path).toLowerCase() !== '.json') return true;
-  try {
-    const text = readWholeText(path);
-    const isRecord = filesOfRecord(text, basename(path, '.json')) !== null;
-    return isShardText(text) || isRecord || isManifestText(text) !== false;
-  } catch {
-    return true;
-  }
-}
-
-interface Findings {
-  readonly diagnostics: readonly Diagnostic[];
-  /** Absolute paths of files that are checked too: payloads of a manifest, cooked textures of a payload. */
-  readonly named: readonly string[];
-  /** Whether the file is a tile, which a manifest has to list. */
-  readonly isTile: boolean;
+interface Findings extends FileCheck {
   readonly error?: unknown;
 }
 
-/** What is wrong with one file, by its content: a manifest when it is JSON (or is called so), else a cooked one. */
+/** As what a file is checked: by its content, or else by its name, or else as what is cooked by default. */
+function checkedKind(content: Content, path: string): KindsOf<'validate'> {
+  const found = recogniseContent(content, path);
+  const named = kindOfName(path);
+  if (takes('validate', found)) return found;
+  if (takes('validate', named)) return named;
+  // JSON of other programs: what it lacks of a manifest is told.
+  return found === 'gltf' ? 'manifest' : FORMATS[DEFAULT_FORMAT].kinds[0];
+}
+
+/** What is wrong with one file. */
 async function check(path: string, name: string, files: SourceFiles, arkit: boolean): Promise<Findings> {
   const content = files.open(path, '', '');
-  const extension = extname(path).toLowerCase();
-  if (isZip(content) || extension === USDZ_EXTENSION) {
+  const kind = checkedKind(content, path);
+  if (kind === 'usdz') {
     const { checkUsdz } = await import('../importers/usd/checkUsdz.ts');
-    return { diagnostics: checkUsdz(content, name, { arkit }), named: [], isTile: false };
+    return { diagnostics: checkUsdz(content, name, { arkit }) };
   }
+  const { checkFile } = await import('../formats/checks.ts');
   const bytes = wholeOf(content, name);
-  const folder = dirname(path);
-  const kind = recognise(bytes);
-  const isUnknown = kind === null && !isUtex(bytes);
-  if (isBpx(bytes) || (isUnknown && !isGalileo(bytes) && extension === BPX_EXTENSION)) {
-    const { validateWithFiles } = await import('../formats/bpx/validateFiles.ts');
-    return { diagnostics: await validateWithFiles(bytes, name), named: [], isTile: false };
-  }
-  if (isGalileo(bytes) || (isUnknown && extension === GALILEO_EXTENSION)) {
-    const { validateGalileo } = await import('../formats/galileo/validate.ts');
-    return { diagnostics: await validateGalileo(bytes, name), named: [], isTile: false };
-  }
-  if (extension === PACK_EXTENSION) {
-    const { validatePack } = await import('../formats/untoldpack/validate.ts');
-    const { diagnostics, models } = validatePack(new TextDecoder().decode(bytes), name, diskProbe(folder));
-    return { diagnostics, named: models.map((model) => join(folder, model)), isTile: false };
-  }
-  if (kind === 'json' || (kind === null && extension === '.json')) {
-    const text = new TextDecoder().decode(bytes);
-    if (isShardText(text)) {
-      const { index, count } = readShardText(text, name);
-      const part = `it is part ${index} of ${count} of a set, and has no manifest`;
-      return { diagnostics: [diagnostic('UC4205', name, '', part)], named: [], isTile: false };
-    }
-    const scene = basename(path, '.json');
-    const recorded = filesOfRecord(text, scene);
-    if (recorded) return { ...checkRecord(recorded, name, folder, scene), isTile: false };
-    const { validateManifest } = await import('../formats/manifest/validate.ts');
-    const report = await validateManifest(text, name, diskProbe(folder));
-    return {
-      // A payload is checked itself, with all that is wrong with it. A listed file that cannot be read is not.
-      diagnostics: report.diagnostics.filter((d) => d.file === name || d.code === 'UC1200'),
-      named: report.payloads.map((payload) => join(folder, payload)),
-      isTile: false,
-    };
-  }
-  if (isUtex(bytes) || (kind === null && extension === UTEX_EXTENSION)) {
-    const { validateUtex } = await import('../formats/utex/validate.ts');
-    return { diagnostics: validateUtex(bytes, name), named: [], isTile: false };
-  }
-  if (isUrho3dFile(bytes, path)) {
-    return { diagnostics: checkUrho3d(bytes, name), named: [], isTile: false };
-  }
-  // If the file is of no format, the check of the default format reports what is wrong with it.
-  const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
-  const found = await format.verify(bytes, name, { engine: true });
-  const textures = await format.checkTextures(bytes, name, textureProbe(folder));
-  return {
-    diagnostics: [...found, ...textures.diagnostics],
-    named: textures.cooked.map((texture) => join(folder, texture)),
-    isTile: format.isTileOfSet(basename(path), bytes),
-  };
+  return checkFile(kind, { name, fileName: basename(path), bytes, folder: diskProbe(dirname(path)) });
 }
 
 /** Calls check() and turns what it throws into diagnostics. */
@@ -167,7 +93,7 @@ async function checkOne(path: string, name: string, files: SourceFiles, arkit: b
   try {
     return await check(path, name, files, arkit);
   } catch (error) {
-    return { diagnostics: thrownDiagnostics(error, name), named: [], isTile: false, error };
+    return { diagnostics: thrownDiagnostics(error, name), error };
   }
 }
 
@@ -185,21 +111,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const policy = severityPolicy(judging);
   if (words.length === 0) fail('UC1002', '', '', 'no file is named', 'name a file, a folder or a pattern');
   // A stack: the payloads of a manifest come right after it, the textures of a payload after that, each file once.
-  const open = expandSources(
-    words,
-    cwd,
-    [
-      ...COOKED_EXTENSIONS,
-      '.json',
-      PACK_EXTENSION,
-      UTEX_EXTENSION,
-      BPX_EXTENSION,
-      GALILEO_EXTENSION,
-      CLIP_EXTENSION,
-      ...URHO3D_EXTENSIONS,
-    ],
-    isCandidate,
-  ).reverse();
+  const open = expandSources(words, cwd, searchedExtensions('output'), isOwn).reverse();
   const checked = new Map<string, CheckedFile>();
   const files = diskFiles(null);
   // A tile that is named itself is to be checked alone.
@@ -216,7 +128,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
     checked.set(path, file);
     onResult?.(file, found.error);
     if (found.isTile && !named.has(path)) tiles.push(path);
-    for (const other of [...found.named].reverse()) open.push(other);
+    for (const other of [...(found.named ?? [])].reverse()) open.push(join(dirname(path), other));
   }
   if (signal?.aborted) return [...checked.values()];
   const add = (path: string, items: readonly Diagnostic[]) => {

@@ -2,9 +2,9 @@
 // one. The next cook finishes or undoes a commit that was killed.
 //
 // Payloads and textures carry a hash of their content in their names: new ones appear beside the old. One rename of the
-// main file then turns the old set into the new one; after it, files that only the old set lists go. Before the first
-// move the journal is written into the staging folder. It lists what to remove if the main file was not replaced (roll
-// back), and what to move and remove if it was (roll forward).
+// main file then turns the old set into the new one. Once that is synced, files that only the old set lists go; if it
+// cannot be synced, the old set is put back. Before the first move the journal is written into the staging folder. It lists
+// what to put back and remove if the main file was not replaced (roll back), and what to remove if it was (roll forward).
 
 import {
   closeSync,
@@ -36,16 +36,17 @@ export interface FileContent {
 
 /** What a commit does, in this order. */
 export interface CommitSteps {
-  /** Existing files that the new set replaces and the old set does not list. They are kept until the commit ends. */
+  /**
+   * Existing files that the new set replaces by others: the main file, files for people, and what the old set does not list.
+   * They are kept until the commit ends.
+   */
   readonly replaced: readonly string[];
   /** Moved in beside the old set. */
   readonly added: readonly FileContent[];
-  /** The paths in `added` that did not exist before. An undone commit removes them. */
+  /** The paths of the main file and in `added` that did not exist before. An undone commit removes them. */
   readonly fresh: readonly string[];
   /** The file whose rename replaces the old set. */
   readonly main: FileContent;
-  /** Moved in afterwards: files for people, which the main file does not list. */
-  readonly later: readonly string[];
   /** Files of the old set alone. */
   readonly stale: readonly FileContent[];
 }
@@ -96,15 +97,14 @@ function moveIn(base: string, staging: string, path: string): void {
 }
 
 /** Moves the added files in. A folder of theirs that the base does not have is moved as a whole. */
-function moveAllIn(base: string, staging: string, { added, later }: CommitSteps): void {
+function moveAllIn(base: string, staging: string, { added }: CommitSteps): void {
   const moved = new Map<string, boolean>();
   for (const { path } of added) {
     const end = path.indexOf('/');
     const top = end < 0 ? '' : path.slice(0, end);
     let isMoved = moved.get(top);
     if (isMoved === undefined) {
-      const isWhole = top !== '' && !later.some((other) => other.startsWith(`${top}/`));
-      isMoved = isWhole && moveFolder(join(staging, NEW_FILES, top), join(base, top));
+      isMoved = top !== '' && moveFolder(join(staging, NEW_FILES, top), join(base, top));
       moved.set(top, isMoved);
     }
     if (!isMoved) moveIn(base, staging, path);
@@ -122,17 +122,9 @@ function moveFolder(from: string, to: string): boolean {
   }
 }
 
-/** What a commit has done. */
-export interface Committed {
-  /** The paths, relative to the base, that could not be removed. */
-  readonly leftOver: readonly string[];
-  /** The folders whose sync makes the commit durable, absolute. */
-  readonly unsynced: readonly string[];
-}
-
 /**
- * Moves the staged files in. Throws what the file system throws. If it fails before the main file's rename, it puts the
- * old files back; if that fails too, isHalfCommitted is true.
+ * Moves the staged files in and returns the folders whose sync makes that durable, absolute. finishCommit or undoCommit
+ * follows. Throws what the file system throws; the old files are back then, or isHalfCommitted is true.
  *
  * What each sync is for. A cook that is killed needs none: the next one sees every change that was made. When the power
  * fails, changes that no sync has covered may be lost, each for itself.
@@ -144,11 +136,11 @@ export interface Committed {
  *   journal leaves of it are payloads that no manifest lists; cooking the scene again takes them for its own.
  * - Folders that files were moved into are synced before the main file is: it must not reach the disk before what it
  *   lists. A file system that keeps the order of renames needs no sync for that (ordered.ts).
- * - The folders are synced after the main file was moved, before the set counts as cooked and its journal is removed:
- *   success that was reported stands. Cooks that end at about the same time share this sync.
- * - Files for people are not synced: nothing reads them, and each cook writes them again.
+ * - The folders are synced after the main file was moved, before the set counts as cooked and files of the old set are
+ *   removed: success that was reported stands. Cooks that end at about the same time share this sync.
+ * - The content of files for people is not synced: nothing reads them, and each cook writes them again.
  */
-export function commitFiles(base: string, staging: string, steps: CommitSteps, isFirst: boolean): Committed {
+export function commitFiles(base: string, staging: string, steps: CommitSteps, isFirst: boolean): readonly string[] {
   const { replaced, added, main } = steps;
   writeJournal(base, staging, steps, !isFirst || replaced.length > 0);
   try {
@@ -157,15 +149,21 @@ export function commitFiles(base: string, staging: string, steps: CommitSteps, i
     if (!keepsOrder(base)) for (const folder of foldersOf(base, [...added, main])) syncFolder(folder);
     moveIn(base, staging, main.path);
   } catch (error) {
-    try {
-      rollBack(base, staging, steps);
-      rmSync(join(staging, JOURNAL));
-    } catch {
-      // The journal stays, and with it the staging folder: the next cook undoes the rest. The first error is the one to report.
-    }
+    undoCommit(base, staging, steps);
     throw error;
   }
-  return rollForward(base, staging, steps);
+  // Where renames keep their order, a sync of the folder of the last one covers all.
+  return keepsOrder(base) ? [base] : foldersOf(base, [...added, main]);
+}
+
+/** Puts the old files back. If the system refuses that, isHalfCommitted is true. */
+export function undoCommit(base: string, staging: string, steps: CommitSteps): void {
+  try {
+    rollBack(base, staging, steps);
+    rmSync(join(staging, JOURNAL));
+  } catch {
+    // The journal stays, and with it the staging folder: the next cook undoes the rest. The first error is the one to report.
+  }
 }
 
 /** Whether a commit from this staging folder was begun and could not be undone. */
@@ -189,13 +187,9 @@ function writeJournal(base: string, staging: string, steps: CommitSteps, isDurab
   if (isDurable && !keepsOrder(staging)) [staging, dirname(staging), base].forEach(syncFolder);
 }
 
-/** After the main file's rename: moves in what is left and removes what only the old set lists. */
-function rollForward(base: string, staging: string, steps: CommitSteps): Committed {
-  const { added, main, later, stale } = steps;
+/** Removes what only the old set lists. Returns the paths, relative to the base, that the system does not remove. */
+export function finishCommit(base: string, { stale }: CommitSteps): readonly string[] {
   const leftOver: string[] = [];
-  for (const path of [...added.map((file) => file.path), ...later]) {
-    if (exists(join(staging, NEW_FILES, path))) moveIn(base, staging, path);
-  }
   for (const { path, sha256 } of stale) {
     const target = join(base, path);
     // Keep a file that somebody changed after the old set was written.
@@ -210,9 +204,7 @@ function rollForward(base: string, staging: string, steps: CommitSteps): Committ
     base,
     stale.map(({ path }) => path),
   );
-  // Where renames keep their order, a sync of the folder of the last one covers all.
-  const unsynced = keepsOrder(base) ? [base] : foldersOf(base, [main, ...later.map((path) => ({ path })), ...stale]);
-  return { leftOver, unsynced };
+  return leftOver;
 }
 
 /** The folders of these files that are there, absolute, each once. */
@@ -221,16 +213,19 @@ function foldersOf(base: string, files: readonly { readonly path: string }[]): s
   return [...folders].filter((folder) => existsSync(folder));
 }
 
-/** Before the main file's rename: removes what was added and puts back what was replaced. */
-function rollBack(base: string, staging: string, { replaced, added, fresh }: CommitSteps): void {
-  const contents = new Map(added.map(({ path, sha256 }) => [path, sha256]));
-  for (const path of fresh) {
+/** Puts back what was replaced and removes what was added. */
+function rollBack(base: string, staging: string, { replaced, added, fresh, main }: CommitSteps): void {
+  const contents = new Map([...added, main].map(({ path, sha256 }) => [path, sha256]));
+  const isFresh = new Set(fresh);
+  // The main file first: while the new one stands, the next cook takes the commit for complete.
+  for (const path of new Set([main.path, ...replaced, ...fresh])) {
     const target = join(base, path);
-    if (hashOf(target) === contents.get(path)) rmSync(target, { force: true });
-  }
-  for (const path of replaced) {
     const kept = join(staging, OLD_FILES, path);
-    if (exists(kept)) renameSync(kept, join(base, path));
+    const before = hashOf(kept);
+    if (before !== null) {
+      // Most often it was not replaced yet.
+      if (hashOf(target) !== before) renameSync(kept, target);
+    } else if (isFresh.has(path) && hashOf(target) === contents.get(path)) rmSync(target, { force: true });
   }
   removeEmptyFolders(base, fresh);
 }
@@ -248,7 +243,7 @@ function isSteps(value: unknown): value is CommitSteps {
   const steps = value as Partial<CommitSteps> | null;
   const isFile = (file: unknown) => isInnerPath((file as Partial<FileContent> | null)?.path);
   return (
-    [steps?.replaced, steps?.fresh, steps?.later].every((list) => Array.isArray(list) && list.every(isInnerPath)) &&
+    [steps?.replaced, steps?.fresh].every((list) => Array.isArray(list) && list.every(isInnerPath)) &&
     [steps?.added, steps?.stale].every((list) => Array.isArray(list) && list.every(isFile)) &&
     isFile(steps?.main)
   );
@@ -259,12 +254,20 @@ function readJournal(base: string, main: string, staging: string): CommitSteps |
   try {
     const steps: unknown = JSON.parse(readFileSync(join(staging, JOURNAL), 'utf8'));
     if (!isSteps(steps) || steps.main.path !== main) return null;
-    const { replaced, added, fresh, later, stale } = steps;
-    const paths = [...replaced, ...fresh, ...later, ...[...added, ...stale].map(({ path }) => path)];
+    const { replaced, added, fresh, stale } = steps;
+    const paths = [...replaced, ...fresh, ...[...added, ...stale].map(({ path }) => path)];
     return paths.some((path) => blockedFolder(base, path) !== null) ? null : steps;
   } catch {
     return null;
   }
+}
+
+/** Completes a commit whose main file stands. If the old one had the same content, files may wait to be moved in. */
+function rollForward(base: string, staging: string, steps: CommitSteps): void {
+  const { added, main } = steps;
+  for (const { path } of added) if (exists(join(staging, NEW_FILES, path))) moveIn(base, staging, path);
+  foldersOf(base, [...added, main]).forEach(syncFolder);
+  finishCommit(base, steps);
 }
 
 /**
@@ -274,8 +277,7 @@ function readJournal(base: string, main: string, staging: string): CommitSteps |
 export function recover(base: string, main: string, staging: string): void {
   const steps = readJournal(base, main, staging);
   if (steps !== null) {
-    // If the old main file had the same content, this is true before its rename too: rollForward moves what is left.
-    if (hashOf(join(base, main)) === steps.main.sha256) rollForward(base, staging, steps).unsynced.forEach(syncFolder);
+    if (hashOf(join(base, main)) === steps.main.sha256) rollForward(base, staging, steps);
     else rollBack(base, staging, steps);
   }
   rmSync(staging, { recursive: true, force: true });

@@ -23,9 +23,9 @@ import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/d
 import {
   blockedFolder,
   type CommitSteps,
-  type Committed,
   commitFiles,
   type FileContent,
+  finishCommit,
   hashOf,
   isHalfCommitted,
   isInnerPath,
@@ -33,6 +33,7 @@ import {
   recover,
   regularFile,
   removeStaging,
+  undoCommit,
 } from './commitJournal.ts';
 import { exists, makeFolder, makeFolders } from './folders.ts';
 import { StagedBytes } from './heldFiles.ts';
@@ -116,8 +117,15 @@ function readFileInto(path: string, room: Uint8Array, size: number): Uint8Array 
   }
 }
 
+/** What a commit has moved in. */
+interface Moved {
+  readonly steps: CommitSteps;
+  /** The folders whose sync makes it durable. */
+  readonly unsynced: readonly string[];
+}
+
 /** Syncs what a commit has moved; false where the system refuses. */
-function isSynced({ unsynced }: Committed): boolean {
+function isSynced({ unsynced }: Moved): boolean {
   try {
     unsynced.forEach(syncFolder);
     return true;
@@ -165,7 +173,7 @@ export class OutputSet {
   /** Folders of the staging folder that are there. */
   readonly #madeFolders = new Set<string>();
   /** What the commit has done whose last sync is waited for. */
-  #moved: Committed | null = null;
+  #moved: Moved | null = null;
   #open = true;
 
   /** The set is locked and the staging folder made. */
@@ -355,8 +363,7 @@ export class OutputSet {
   }
 
   /**
-   * Stages a file for people, which the main file does not list: it is moved in after that one, and not synced, for nothing
-   * reads it.
+   * Stages a file for people, which the main file does not list: its content is not synced, for nothing reads it.
    */
   writeBeside(path: string, bytes: Uint8Array): WrittenFile {
     this.#beside.add(path);
@@ -454,19 +461,20 @@ export class OutputSet {
   }
 
   /**
-   * Moves the set in. Synchronous, so that no signal handler runs halfway. Throws UC4001 (nothing changed) when a file
-   * is in the way that no earlier set lists, UC4005 (nothing changed) when another cook has taken the set over, UC4000
-   * when the system refuses (the old files are put back, unless only the plan map failed). Returns warnings UC4006.
+   * Moves the set in. Synchronous, so that no signal handler runs halfway. Throws, with the old files in their places, UC4001
+   * when a file is in the way that no earlier set lists, UC4005 when another cook has taken the set over, UC4000 when the
+   * system refuses. Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
     return throughGate(() => {
-      const { leftOver, unsynced } = this.#moveIn();
+      const moved = this.#moveIn();
       try {
-        unsynced.forEach(syncFolder);
+        moved.unsynced.forEach(syncFolder);
       } catch (error) {
+        undoCommit(this.#base, this.#staging, moved.steps);
         throw asWriteError(error, this.#base);
       }
-      return this.#close(leftOver);
+      return this.#finish(moved);
     });
   }
 
@@ -481,20 +489,23 @@ export class OutputSet {
     return this.#synced(moved, folders);
   }
 
-  async #synced({ leftOver, unsynced }: Committed, folders: FolderSyncs): Promise<readonly Diagnostic[]> {
+  async #synced(moved: Moved, folders: FolderSyncs): Promise<readonly Diagnostic[]> {
     try {
-      await Promise.all(unsynced.map((folder) => folders.sync(folder)));
+      await Promise.all(moved.unsynced.map((folder) => folders.sync(folder)));
     } catch (error) {
-      // The system reports a failed sync once: discard() must not believe a second one. The journal stays.
-      this.#moved = null;
+      if (this.#open) {
+        // The system reports a failed sync once: discard() must not believe a second one.
+        this.#moved = null;
+        throughGate(() => undoCommit(this.#base, this.#staging, moved.steps));
+      }
       throw asWriteError(error, this.#base);
     }
     // discard() was called meanwhile and has finished the set.
     if (!this.#open) return [];
-    return throughGate(() => this.#close(leftOver));
+    return throughGate(() => this.#finish(moved));
   }
 
-  #moveIn(): Committed {
+  #moveIn(): Moved {
     const main = this.#files.get(this.#main);
     if (!main) throw new Error('the main file was not written');
     const written = this.written.filter(({ path }) => path !== this.#main);
@@ -504,24 +515,30 @@ export class OutputSet {
       fail('UC4005', join(this.#base, this.#main), '', 'its lock is no longer that of this cook');
     }
 
-    const added = written.filter(({ path }) => !this.#beside.has(path));
-    const present = new Set(added.filter(({ path }) => exists(join(this.#base, path))).map(({ path }) => path));
+    const isThere = ({ path }: WrittenFile) => exists(join(this.#base, path));
+    const moved = [main, ...written].map((file) => ({ ...file, isThere: isThere(file) }));
+    // Another cook of a folder may use a file that was moved in, but no cook of another set this main file.
+    const isOwn = ({ path }: WrittenFile) => path === this.#main || !this.#sharesFiles;
     const steps: CommitSteps = {
       // A file of the earlier set with the same hash is equal, or damaged. It need not be kept.
-      replaced: added
-        .filter(({ path, sha256 }) => present.has(path) && this.#earlier.get(path) !== sha256)
+      replaced: moved
+        .filter((file) => file.isThere && this.#earlier.get(file.path) !== file.sha256)
         .map(({ path }) => path),
-      added: added.map(contentOf),
-      fresh: this.#sharesFiles ? [] : added.map(({ path }) => path).filter((path) => !present.has(path)),
+      added: written.map(contentOf),
+      fresh: moved.filter((file) => !file.isThere && isOwn(file)).map(({ path }) => path),
       main: contentOf(main),
-      later: [...this.#beside],
       stale: this.#stale(),
     };
     try {
-      return commitFiles(this.#base, this.#staging, steps, this.#earlier.size === 0);
+      return { steps, unsynced: commitFiles(this.#base, this.#staging, steps, this.#earlier.size === 0) };
     } catch (error) {
       throw asWriteError(error, this.#base);
     }
+  }
+
+  /** Ends a commit that is synced. */
+  #finish({ steps }: Moved): readonly Diagnostic[] {
+    return this.#close(finishCommit(this.#base, steps));
   }
 
   /**
@@ -531,8 +548,9 @@ export class OutputSet {
   discard(): void {
     if (!this.#open) return;
     throughGate(() => {
-      if (this.#moved && isSynced(this.#moved)) this.#close(this.#moved.leftOver);
-      else this.#close([], true);
+      if (this.#moved && isSynced(this.#moved)) return this.#finish(this.#moved);
+      if (this.#moved) undoCommit(this.#base, this.#staging, this.#moved.steps);
+      return this.#close([], true);
     });
   }
 

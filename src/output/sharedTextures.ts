@@ -9,6 +9,7 @@ import { extname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { hashOf, isInnerPath } from './commitJournal.ts';
+import { exists } from './folders.ts';
 import { asWriteError, OutputSet } from './outputSet.ts';
 import { throughGate } from './setGate.ts';
 import { lockSet } from './setLock.ts';
@@ -70,18 +71,59 @@ export class SharedTextures {
 
   /**
    * Writes the textures that are missing and then calls `commit`, which moves in the file that names them. `before`: the
-   * names of textures that the file named which it replaces. Throws UC4000, UC4001 and UC4002, and what `commit` throws.
+   * names of textures that the file named which it replaces. Throws UC4000, UC4001 and UC4002, and what `commit` throws;
+   * the folder is as before then. What `commit` still waits for when it returns may fail later: the textures stay, because
+   * another cook may name them by then.
    */
   commit<T>(textures: readonly SharedTexture[], before: readonly string[], commit: () => T): Promise<T> {
     const run = () => {
-      for (const texture of textures) this.#write(texture);
-      const result = commit();
+      const added: string[] = [];
+      let result: T;
+      try {
+        for (const texture of textures) {
+          if (!exists(join(this.folder, texture.name))) added.push(texture.name);
+          this.#write(texture);
+        }
+        result = commit();
+      } catch (error) {
+        this.#takeBack(added);
+        throw error;
+      }
       for (const name of before) this.#loose.add(name);
       for (const { name } of textures) this.#loose.delete(name);
       return result;
     };
     // Without a texture there is no folder to lock.
-    return textures.length === 0 ? Promise.resolve().then(run) : this.#inTurn(async () => this.#locked(run));
+    if (textures.length === 0) return Promise.resolve().then(run);
+    return this.#inTurn(async () => {
+      try {
+        return this.#locked(run);
+      } catch (error) {
+        this.#removeIfEmpty();
+        throw error;
+      }
+    });
+  }
+
+  #removeIfEmpty(): void {
+    try {
+      rmdirSync(this.folder);
+    } catch {
+      // It holds something.
+    }
+  }
+
+  /** Removes textures that were written under the lock which is still held: no other cook can have named them. */
+  #takeBack(names: readonly string[]): void {
+    for (const name of names) {
+      this.#known.delete(name);
+      this.#loose.delete(name);
+      try {
+        rmSync(join(this.folder, name), { force: true });
+      } catch {
+        // The error that is reported is the first one. A texture that nothing names does no harm.
+      }
+    }
   }
 
   #write({ name, sha256, read }: SharedTexture): void {
@@ -93,7 +135,7 @@ export class SharedTextures {
       try {
         set.write(name, read(), sha256);
         set.commit();
-        // Should the file that names it not be moved in, the texture goes again.
+        // Should what `commit` waits for fail, the texture goes again.
         this.#loose.add(name);
       } finally {
         set.discard();
@@ -125,11 +167,7 @@ export class SharedTextures {
         lock.release();
       }
     });
-    try {
-      rmdirSync(this.folder);
-    } catch {
-      // It holds something.
-    }
+    this.#removeIfEmpty();
   }
 
   #removeLoose(wanted: ReadonlySet<string> | null): void {

@@ -2,12 +2,12 @@
 // by the rules of their formats, the manifest by those of the engine's decoder.
 
 import type { Format } from '../formats/format.ts';
+import { extensionOf } from '../formats/kinds.ts';
 import { validateManifest } from '../formats/manifest/validate.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { shardFaults } from '../formats/shard/text.ts';
 import { isPackPath } from '../formats/untoldpack/document.ts';
 import { validatePack } from '../formats/untoldpack/validate.ts';
-import { UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { validateUtex } from '../formats/utex/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
@@ -38,7 +38,7 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
     else if (path.endsWith(SHARD_ENDING)) await set.verify(path, async (bytes) => shardFaults(bytes, set.pathOf(path)));
     else if (isPackPath(path)) await verifyPack(set, path);
     else if (path.endsWith('.json') && format.assembly === null) await verifyManifest(set, path, format);
-    else if (path.endsWith(UTEX_EXTENSION)) {
+    else if (path.endsWith(extensionOf('utex'))) {
       set.verifyLarge(path, (bytes) => validateUtex(bytes, set.pathOf(path)));
     } else set.verifyLarge(path);
   }

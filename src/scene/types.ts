@@ -335,12 +335,11 @@ export interface MaterialSurface extends MaterialFactors {
   readonly alphaCutoff: number;
   readonly textures: SceneTextures;
   /**
-   * The textures are those of the specular-glossiness model and wait for their conversion (specularGlossiness.ts): the base
-   * colour's holds diffuse colours, that of metallic and roughness specular colours (rgb, sRGB) and glossiness (alpha).
-   * Where they cannot be read, the diffuse factor below and the roughness above remain, without metal. Absent:
+   * The textures are those of the specular workflow and wait for their conversion (specularWorkflow.ts): the base colour's
+   * holds diffuse colours, that of metallic specular colours. Roughness is that of metallic-roughness. Absent:
    * metallic-roughness.
    */
-  readonly specularGlossiness?: SpecularGlossiness;
+  readonly specularWorkflow?: SpecularWorkflow;
 }
 
 export interface SceneMaterial extends MaterialSurface {
@@ -351,11 +350,14 @@ export interface SceneMaterial extends MaterialSurface {
   readonly usesVertexColors: boolean;
 }
 
-/** Factors of the texels, linear; a texture that is not there counts as 1. */
-export interface SpecularGlossiness {
+/** What a material of the specular workflow says instead of base colour and metallic. */
+export interface SpecularWorkflow {
+  /** Linear; multiplies the texture of diffuse colours, and stands alone without it. */
   readonly diffuse: Vec3;
+  /** Reflectance at normal incidence: linear; multiplies the texture of specular colours, and stands alone without it. */
   readonly specular: Vec3;
-  readonly glossiness: number;
+  /** What roughness remains where its texture cannot be read. */
+  readonly roughness: number;
 }
 
 export type SceneTextures = { readonly [S in TextureSlot]?: TextureUse };

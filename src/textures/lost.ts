@@ -9,7 +9,6 @@ import {
   slotKind,
   type TextureSlot,
 } from '../scene/materialSlots.ts';
-import { DIELECTRIC } from '../scene/specularGlossiness.ts';
 import type { SceneMaterial } from '../scene/types.ts';
 import type { PreparedFactors, PreparedSlots } from './types.ts';
 
@@ -21,16 +20,16 @@ export function lossOf(slot: TextureSlot): string {
 
 /** The material as a dielectric, because its specular colours are lost. */
 export function withoutSpecular(material: SceneMaterial): SceneMaterial {
-  const glossy = material.specularGlossiness;
-  if (!glossy) return material;
-  return { ...material, specularGlossiness: { ...glossy, specular: [DIELECTRIC, DIELECTRIC, DIELECTRIC] } };
+  const { specularWorkflow, ...plain } = material;
+  if (!specularWorkflow) return material;
+  return { ...plain, baseColor: [...specularWorkflow.diffuse, material.baseColor[3]], metallic: 0 };
 }
 
 /**
  * The factors where the textures of `lost` slots are not drawn. Beside a texture, exporters write an emissive factor of
  * (1, 1, 1) and a metallic factor of 1, so neither may remain: emission becomes black (unless a black placeholder texture
- * makes it so), metallic becomes 0, and the roughness stays as authored. A material of the specular-glossiness model keeps
- * its diffuse colour.
+ * makes it so), metallic becomes 0, and the roughness stays as authored. A material of the specular workflow keeps its
+ * diffuse colour.
  */
 export function factorsWithout(
   lost: ReadonlySet<TextureSlot>,
@@ -38,18 +37,19 @@ export function factorsWithout(
   slots: PreparedSlots,
   factors: PreparedFactors,
 ): PreparedFactors {
-  const { specularGlossiness: glossy } = material;
-  const isDiffuse = glossy !== undefined && lost.has('metallic') && (slots.baseColor < 0 || lost.has('baseColor'));
+  const { specularWorkflow: workflow } = material;
+  const isDiffuse = workflow !== undefined && lost.has('metallic') && (slots.baseColor < 0 || lost.has('baseColor'));
   const without: Partial<Record<MaterialFactor, MaterialFactors[MaterialFactor]>> = {};
   for (const slot of FILE_SLOTS) {
     const { factor, lost: rule } = slotKind(slot);
     if (!rule || !lost.has(slot) || (rule.unlessReplaced && slots[slot] >= 0)) continue;
     without[factor] = rule.factor === 'authored' ? material[factor] : rule.factor;
   }
+  if (workflow && lost.has('roughness')) without.roughness = workflow.roughness;
   return {
     ...factors,
     ...slotChannels((field, slot) => (lost.has(slot) ? 0 : factors[field])),
-    ...(isDiffuse && { baseColor: [...glossy.diffuse, factors.baseColor[3]] as const }),
+    ...(isDiffuse && { baseColor: [...workflow.diffuse, factors.baseColor[3]] as const }),
     ...(without as Partial<MaterialFactors>),
   };
 }

@@ -58,7 +58,7 @@ export interface SurfaceIndex {
 }
 
 /**
- * What becomes of the vertex colours of a FaceGroup, as cook/vertexColors.ts decided. `palette` is the index of a palette
+ * What becomes of the vertex colours of a FaceGroup, as cook/steps/textures/vertexColors.ts decided. `palette` is the index of a palette
  * texture in JobScene.palettes, `cells` are the colours in that texture.
  */
 export type FaceColor =

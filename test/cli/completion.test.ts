@@ -13,7 +13,16 @@ const scripts = new Map<string, string>();
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  for (const name of ['my art/a b.glb', 'my art/notes.txt', 'x.usda', 'y.json', 'z.sarif', 't.untold', '*.txt']) {
+  for (const name of [
+    'my art/a b.glb',
+    'my art/notes.txt',
+    'x.usda',
+    'y.json',
+    'z.sarif',
+    't.untold',
+    'k.untoldpack',
+    '*.txt',
+  ]) {
     put(folder, name, '');
   }
   for (const shell of ['bash', 'zsh', 'fish']) {
@@ -74,13 +83,13 @@ describe.skipIf(!has('bash'))('bash', () => {
     [['cook', '--tile-size', ''], []],
     [
       ['cook', '--strict', ''],
-      ['my art', 'x.usda'],
+      ['k.untoldpack', 'my art', 't.untold', 'x.usda', 'y.json'],
     ],
     [['cook', 'my\\ art/'], ['my art/a b.glb']],
     [['cook', '"my art/'], ['my art/a b.glb']],
     [
       ['cook', '-o', ''],
-      ['my art', 't.untold'],
+      ['k.untoldpack', 'my art', 't.untold'],
     ],
     [['cook', '--root', ''], ['my art']],
     [
@@ -90,7 +99,23 @@ describe.skipIf(!has('bash'))('bash', () => {
     [['cook', '--depfile', ''], ['my art']],
     [
       ['validate', ''],
+      ['k.untoldpack', 'my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['verify', ''],
+      ['k.untoldpack', 'my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['diff', ''],
+      ['k.untoldpack', 'my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['view', ''],
       ['my art', 't.untold', 'y.json'],
+    ],
+    [
+      ['pack', ''],
+      ['my art', 'x.usda'],
     ],
     [['explain', 'UC1098'], ['UC1098']],
     [
@@ -133,6 +158,23 @@ describe('zsh and fish', () => {
         const choices = 'choices' in kind && kind.choices ? kind.choices.join(' ') : '';
         expect([ofZsh[0], ofFish[0]]).toEqual([expect.stringContaining(choices), expect.stringContaining(choices)]);
       }
+    }
+  });
+
+  test('name the extensions of every kind that a command takes', () => {
+    const [zsh, fish] = [scripts.get('zsh') ?? '', scripts.get('fish') ?? ''];
+    const taken = {
+      cook: 'usd|usda|usdc|usdz|gltf|glb|json|untold|untoldpack|mdl',
+      validate: 'usdz|glb|json|untold|untoldpack|untoldanim|utex|gali|bpx|mdl|ani|pak|vs3|ps3|vs4|ps4|asc|xml',
+      verify: 'glb|json|untold|untoldpack|gali|bpx|mdl',
+      diff: 'json|untold|untoldpack',
+      render: 'usd|usda|usdc|usdz|gltf|glb|json|untold|untoldpack|gali|bpx|mdl|xml',
+      unpack: 'usdz|bpx|pak',
+    };
+    for (const [command, extensions] of Object.entries(taken)) {
+      const body = zsh.split(`\n_untold_${command}() {`)[1]?.split('\n}')[0] ?? '';
+      expect(body).toContain(`*:argument:_files -g "*.(${extensions})"`);
+      expect(fish).toContain(`'__untold_at ${command}' -a '(__untold_files "\\\\.(${extensions})\\\\$")'`);
     }
   });
 

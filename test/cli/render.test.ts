@@ -9,6 +9,7 @@ let folder: string;
 beforeAll(async () => {
   folder = temporaryFolder();
   put(folder, 'town.gltf', squareGltf());
+  put(folder, 'notes.txt', 'no scene');
   expect((await untold(folder, ['cook', 'town.gltf', '--scene', 'Night', '--out', 'tiles'])).code).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,7 +19,7 @@ test('a picture is written, and its content told', async () => {
   expect([code, stdout, stderr]).toEqual([0, '', 'town.png: 64 x 48 pixels, 4 triangles of 2 tiles\n']);
   const png = readFileSync(join(folder, 'town.png'));
   expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 64, 48]);
-  expect(readdirSync(folder).sort()).toEqual(['tiles', 'town.gltf', 'town.png']);
+  expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'tiles', 'town.gltf', 'town.png']);
 });
 
 test('--json gives what is drawn', async () => {
@@ -55,7 +56,7 @@ test.each([
   [['render', 'tiles', '--out', 'x.png', '--level', 'hlod'], 2, 'UC5002 tiles/town.json --level'],
   [['render', 'tiles', '--out', 'x.png', '--sheet', 'worst'], 2, 'UC5002 tiles/town.json --sheet'],
   [['render', 'tiles', '--out', 'x.png', '--sheet', 'tile_0_0_1'], 2, 'UC5001 tiles/town.json --sheet'],
-  [['render', 'town.gltf', '--out', 'x.png'], 2, 'UC5000 town.gltf'],
+  [['render', 'notes.txt', '--out', 'x.png'], 2, 'UC5000 notes.txt'],
   [['render', 'lost', '--out', 'x.png'], 3, 'UC1200 lost'],
 ] as const)('%s is refused', async (args, code, words) => {
   const ran = await untold(folder, args);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { character } from '../animation/characters.ts';
+import { expectValid } from '../formats/glb/khronos.ts';
 import { buildGlb } from '../importers/gltf/build.ts';
 import { untold } from '../support/command.ts';
 import { temporaryFolder } from '../support/files.ts';
@@ -87,12 +88,16 @@ test('a set becomes a GLB, and a damaged one ends in its own codes', async () =>
   expect((await cook('set/square.json', '--out', 'set3.glb')).code).toBe(1);
 });
 
-test('a GLB is neither drawn nor compared', async () => {
-  for (const args of [
-    ['render', 'a.glb', '--out', 'a.png'],
-    ['diff', 'a.glb', 'a.glb'],
-  ]) {
-    const { code, stderr } = await untold(folder, args);
-    expect([code !== 0, stderr.includes('UC5000')]).toEqual([true, true]);
-  }
+test('every GLB that was written is valid', async () => {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.glb') && name !== 'hero.glb',
+  );
+  expect(names).toEqual(expect.arrayContaining(['a.glb', 'b.glb', join('model', 'jack.glb'), 'set.glb']));
+  for (const name of names) await expectValid(new Uint8Array(readFileSync(join(folder, name))));
+});
+
+test('a GLB is drawn, but not compared', async () => {
+  expect((await untold(folder, ['render', 'a.glb', '--out', 'a.png'])).code).toBe(0);
+  const { code, stderr } = await untold(folder, ['diff', 'a.glb', 'a.glb']);
+  expect([code !== 0, stderr.includes('UC5000')]).toEqual([true, true]);
 });

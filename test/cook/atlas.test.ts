@@ -92,8 +92,7 @@ async function cook(name: string, out: string, threads: WorkerPool): Promise<Coo
       policy: LENIENT,
       force: false,
     },
-    () => {},
-    threads,
+    { pool: threads },
   );
   expect([outcome.status, outcome.diagnostics.filter(({ severity }) => severity !== 'info')]).toEqual(['ok', []]);
   return outcome;
@@ -287,8 +286,7 @@ describe('the same tile with a baked HLOD', () => {
         policy: LENIENT,
         force: false,
       },
-      () => {},
-      threads,
+      { pool: threads },
     );
     expect([outcome.status, outcome.diagnostics.filter(({ severity }) => severity !== 'info')]).toEqual(['ok', []]);
   };

@@ -133,8 +133,7 @@ export function farTown() {
         force: false,
         only: only ?? null,
       },
-      () => {},
-      threads,
+      { pool: threads },
     );
     expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     return outcome;

@@ -123,7 +123,7 @@ async function cook(
     policy: { strict: true, deny: new Set<never>(), allow: new Set<never>() },
     force: false,
   } as const;
-  const outcome = await cookSource(job, () => {}, pool);
+  const outcome = await cookSource(job, { pool });
   expect(outcome.diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
   expect(outcome.status).toBe('ok');
   for (const { path } of outcome.outputs.filter((file) => file.path.endsWith('.untold'))) {

@@ -71,8 +71,7 @@ async function cook(
       policy: LENIENT,
       force: false,
     },
-    () => {},
-    threads,
+    { pool: threads },
   );
   expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   return outcome;

@@ -2,29 +2,30 @@
 
 import { glb } from '../importers/gltf/build.ts';
 
-const SIDE = 40;
-
-/** A wavy square of 3,042 triangles, 30 m wide; with `bad` positions that no float32 holds once it is placed. */
-function waves(): { positions: Float32Array; indices: Uint32Array } {
-  const positions = new Float32Array(SIDE * SIDE * 3);
-  for (let i = 0; i < SIDE * SIDE; i++) {
-    const x = ((i % SIDE) / (SIDE - 1)) * 30;
-    const z = (Math.floor(i / SIDE) / (SIDE - 1)) * 30;
+/** A wavy square, 30 m wide, with `side` vertices along each side. */
+function waves(side: number): { positions: Float32Array; indices: Uint32Array } {
+  const positions = new Float32Array(side * side * 3);
+  for (let i = 0; i < side * side; i++) {
+    const x = ((i % side) / (side - 1)) * 30;
+    const z = (Math.floor(i / side) / (side - 1)) * 30;
     positions.set([x, Math.sin(x) + Math.cos(z * 1.3), z], i * 3);
   }
   const indices: number[] = [];
-  for (let z = 0; z < SIDE - 1; z++) {
-    for (let x = 0; x < SIDE - 1; x++) {
-      const a = z * SIDE + x;
-      indices.push(a, a + SIDE, a + 1, a + 1, a + SIDE, a + SIDE + 1);
+  for (let z = 0; z < side - 1; z++) {
+    for (let x = 0; x < side - 1; x++) {
+      const a = z * side + x;
+      indices.push(a, a + side, a + 1, a + 1, a + side, a + side + 1);
     }
   }
   return { positions, indices: Uint32Array.from(indices) };
 }
 
-/** Nine squares side by side: meshes 0, 1 and 2 in turn; mesh 1 has a sliver, and the node numbers `bad` a bad scale. */
-export function squares(bad: readonly number[] = []): Uint8Array {
-  const { positions, indices } = waves();
+/**
+ * Nine squares side by side: meshes 0, 1 and 2 in turn; mesh 1 has a sliver, and the node numbers `bad` a bad scale. With 40
+ * vertices along its sides a square has 3,042 triangles.
+ */
+export function squares(bad: readonly number[] = [], side = 40): Uint8Array {
+  const { positions, indices } = waves(side);
   const sliver = Uint32Array.from([...indices, 0, 1, 1]);
   const bytes = [positions, indices, sliver].map((array) => Buffer.from(array.buffer));
   const offsets = [0, bytes[0].length, bytes[0].length + bytes[1].length];
@@ -49,7 +50,7 @@ export function squares(bad: readonly number[] = []): Uint8Array {
       {
         bufferView: 0,
         componentType: 5126,
-        count: SIDE * SIDE,
+        count: side * side,
         type: 'VEC3',
         min: [0, -2, 0],
         max: [30, 2, 30],

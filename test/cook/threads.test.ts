@@ -48,7 +48,7 @@ async function cook(
     force: false,
     only,
   };
-  return cookSource(job, () => {}, threads);
+  return cookSource(job, { pool: threads });
 }
 
 const words = ({ status, diagnostics, totals }: CookOutcome) => ({ status, diagnostics, totals });
@@ -403,7 +403,7 @@ test('threads for a large source start before it is read, and only where they wi
     const settings: CookSettings = { missingTexture: 'error', tileSize: 25, compress: 'none' };
     const whole: CookJob = { source, root: null, target, settings, policy: LENIENT, force: false, ...job };
     // No header of a GLB: the file cannot be read.
-    expect((await cookSource(whole, () => {}, new Watched(8))).status).toBe('failed');
+    expect((await cookSource(whole, { pool: new Watched(8) })).status).toBe('failed');
     return [...started];
   };
   expect(await startedFor({})).toEqual([3]);

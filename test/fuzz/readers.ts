@@ -457,7 +457,6 @@ export const READERS: readonly Reader[] = [
   imageReader('webp', images.webpSeeds),
   imageReader('tga', images.tgaSeeds),
   imageReader('bmp', images.bmpSeeds),
-  imageReader('psd', images.psdSeeds),
   imageReader('hdr', images.hdrSeeds),
   imageReader('exr', images.exrSeeds),
   imageReader('ktx2', images.ktx2Seeds),

@@ -237,8 +237,9 @@ describe('what cannot be drawn', () => {
     expect([result.exitCode, codes(result), result.picture, result.png]).toEqual([exitCode, [code], null, null]);
   });
 
-  test('what is no cooked set', async () => {
-    expect(codes(await render(join(folder, 'balls.gltf')))).toEqual(['UC5000']);
+  test('what holds no triangles', async () => {
+    expect(codes(await render(put(folder, 'wall.utex', 'UTEX\0\0\0\0')))).toEqual(['UC5000']);
+    expect(codes(await render(put(folder, 'notes.txt', 'no scene')))).toEqual(['UC5000']);
     expect(codes(await render(join(folder, 'nothing.json')))).toEqual(['UC1200']);
     expect(codes(await render(folder))).toEqual(['UC5000']);
     expect(codes(await render(''))).toEqual(['UC1003']);

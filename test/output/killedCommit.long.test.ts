@@ -283,7 +283,7 @@ describe('a cook that is killed before any change of the disk', () => {
   it('trusts no journal that leads out of the folder or belongs to another set', () => {
     for (const path of ['../victim', 'city/../../victim', '/victim', 'city//x']) {
       putSet(OLD);
-      const steps = { replaced: [], added: [], fresh: [], later: [], main: { path: 'city.json', sha256: 'x' } };
+      const steps = { replaced: [], added: [], fresh: [], main: { path: 'city.json', sha256: 'x' } };
       const stale = [{ path, sha256: sha256('victim') }];
       put('.cooking/city.json.cooking-0/commit.json', JSON.stringify({ ...steps, stale }));
       put('victim', 'victim');
@@ -298,7 +298,7 @@ describe('a cook that is killed before any change of the disk', () => {
     const stale = [{ path: 'mine.png', sha256: sha256('mine') }];
     put(
       '.cooking/city.json.cooking-0/commit.json',
-      JSON.stringify({ replaced: [], added: [], fresh: [], later: [], main, stale }),
+      JSON.stringify({ replaced: [], added: [], fresh: [], main, stale }),
     );
     open().discard();
     expect(existsSync(join(base, 'mine.png'))).toBe(true);

@@ -1,4 +1,4 @@
-// Writers of TGA, BMP, PSD and HDR files for the tests, in every variant that the readers take. Each follows the format's
+// Writers of TGA, BMP and HDR files for the tests, in every variant that the readers take. Each follows the format's
 // own text; none shares code with the readers.
 
 export interface TgaOptions {
@@ -50,13 +50,13 @@ export function tgaRuns(pixels: readonly number[], bytes: number): number[] {
 }
 
 export interface BmpOptions {
-  /** Bytes of the header: 12, 40, 52, 56, 64, 108, 124. */
+  /** Bytes of the header: 40, 52, 56, 108 or 124; 12 and 64 are those of OS/2, whose fields do not matter here. */
   readonly header: number;
   readonly width: number;
   readonly height: number;
   readonly depth: number;
   readonly compression?: number;
-  /** Colours as blue, green, red (and a zero from the header of 40 bytes on). */
+  /** Colours as blue, green, red and a zero. */
   readonly palette?: readonly number[];
   readonly masks?: readonly number[];
   readonly pixels: readonly number[];
@@ -67,19 +67,13 @@ export function bmp(o: BmpOptions): Uint8Array {
   const header = Buffer.alloc(o.header);
   header.writeUInt32LE(o.header, 0);
   let behind = Buffer.alloc(0);
-  if (o.header === 12) {
-    [o.width, o.height, 1, o.depth].forEach((v, i) => {
-      header.writeUInt16LE(v, 4 + i * 2);
-    });
-  } else {
+  if (o.header >= 40) {
     header.writeInt32LE(o.width, 4);
     header.writeInt32LE(o.height, 8);
     header.writeUInt16LE(1, 12);
     header.writeUInt16LE(o.depth, 14);
-    if (o.header >= 40) {
-      header.writeUInt32LE(o.compression ?? 0, 16);
-      header.writeUInt32LE(o.colors ?? 0, 32);
-    }
+    header.writeUInt32LE(o.compression ?? 0, 16);
+    header.writeUInt32LE(o.colors ?? 0, 32);
     const words = Buffer.alloc((o.masks?.length ?? 0) * 4);
     o.masks?.forEach((mask, i) => {
       words.writeUInt32LE(mask, i * 4);
@@ -94,56 +88,6 @@ export function bmp(o: BmpOptions): Uint8Array {
   file.writeUInt32LE(at + o.pixels.length, 2);
   file.writeUInt32LE(at, 10);
   return Buffer.concat([file, header, behind, palette, Buffer.from(o.pixels)]);
-}
-
-export interface PsdOptions {
-  readonly mode: number;
-  readonly depth?: number;
-  readonly width: number;
-  readonly height: number;
-  /** Stored bytes of each channel, row after row. */
-  readonly channels: readonly (readonly number[])[];
-  readonly packed?: boolean;
-  readonly palette?: readonly number[];
-  readonly large?: boolean;
-  readonly layers?: number;
-}
-
-/** PackBits: runs of equal bytes, all others one by one; and a head of 128, which readers pass over. */
-function packBits(row: readonly number[]): number[] {
-  const out: number[] = [128];
-  for (let i = 0; i < row.length; ) {
-    let run = 1;
-    while (run < 128 && row[i + run] === row[i]) run++;
-    if (run > 1) out.push(257 - run, row[i]);
-    else out.push(0, row[i]);
-    i += run;
-  }
-  return out;
-}
-
-export function psd(o: PsdOptions): Uint8Array {
-  const { depth = 8, large = false } = o;
-  const head = Buffer.alloc(26);
-  head.write('8BPS', 'latin1');
-  head.writeUInt16BE(large ? 2 : 1, 4);
-  head.writeUInt16BE(o.channels.length, 12);
-  head.writeUInt32BE(o.height, 14);
-  head.writeUInt32BE(o.width, 18);
-  head.writeUInt16BE(depth, 22);
-  head.writeUInt16BE(o.mode, 24);
-  const u32 = (v: number) => [v >>> 24, (v >> 16) & 255, (v >> 8) & 255, v & 255];
-  const palette = o.palette ?? [];
-  const layers = Array<number>(o.layers ?? 0).fill(7);
-  const sections = [...u32(palette.length), ...palette, ...u32(4), 1, 2, 3, 4, ...(large ? u32(0) : [])];
-  const row = Math.ceil((o.width * depth) / 8);
-  const rows = o.channels.flatMap((channel) =>
-    Array.from({ length: o.height }, (_, y) => channel.slice(y * row, (y + 1) * row)),
-  );
-  const stored = o.packed ? rows.map(packBits) : rows;
-  const lengths = o.packed ? stored.flatMap(({ length }) => (large ? u32(length) : u32(length).slice(2))) : [];
-  const body = [...sections, ...u32(layers.length), ...layers, 0, o.packed ? 1 : 0, ...lengths, ...stored.flat()];
-  return Buffer.concat([head, Buffer.from(body)]);
 }
 
 /** A Radiance file with the given header lines, resolution and bytes of scanlines. */

@@ -30,7 +30,8 @@ describe('probeImage on what is no image of ours', () => {
   it.each([
     ['KTX', Uint8Array.of(0xab, 0x4b, 0x54, 0x58, 0x20, 0x31, 0x31, 0xbb, 13, 10)],
     ['DDS', text('DDS |   ')],
-    ['BMP', text('BM\x10\0\0\0')],
+    ['BMP with a header that is not of Windows', text('BM\x10\0\0\0')],
+    ['Photoshop document', text('8BPS\0\x01')],
     ['TGA image of type 0', Buffer.concat([Buffer.alloc(60), text('TRUEVISION-XFILE.\0')])],
     ['XML, SVG or HTML', text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['XML, SVG or HTML', text('<!doctype html><title>404</title>')],

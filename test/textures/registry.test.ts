@@ -10,7 +10,7 @@ import {
   recogniseImage,
 } from '../../src/textures/decode/registry.ts';
 import { exr } from './exrFile.ts';
-import { bmp, hdr, psd, tga } from './imageFiles.ts';
+import { bmp, hdr, tga } from './imageFiles.ts';
 import { ktx2, solidBlock } from './ktx2File.ts';
 
 const pixel = () => sharp({ create: { width: 2, height: 2, channels: 3, background: '#102030' } });
@@ -27,7 +27,6 @@ const EXAMPLES: Readonly<Record<ImageFormatId, () => Promise<Uint8Array>>> = {
   exr: async () => exr({ width: 1, height: 1, compression: 'none', planes: [{ name: 'Y', type: 2, value: () => 1 }] }),
   hdr: async () => hdr('-Y 1 +X 1', [1, 2, 3, 128]),
   bmp: async () => bmp({ header: 40, width: 1, height: 1, depth: 24, pixels: [1, 2, 3, 0] }),
-  psd: async () => psd({ mode: 1, width: 1, height: 1, channels: [[9]] }),
   tga: async () => tga({ type: 2, depth: 24, width: 1, height: 1, pixels: [1, 2, 3] }),
 };
 

@@ -1,6 +1,6 @@
 // The commands: their names, arguments and options. The program, its help and the completions of shells are made of this table.
 
-import { COMMAND_OPTIONS, type CommandOption } from '../../index.ts';
+import { COMMAND_OPTIONS, type CommandOption, type FileCommand, fileExtensions } from '../../index.ts';
 
 export interface CommandSpec {
   /** One word, or a group of commands and the command in it. */
@@ -16,11 +16,14 @@ export interface CommandSpec {
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
+/** The extensions of the files that a command takes. */
+const of = (command: FileCommand): string => fileExtensions(command).join(', ');
+
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'cook',
     argument: '<sources...>',
-    argumentHelp: 'files, folders and patterns',
+    argumentHelp: `files (${of('cook')}), folders and patterns`,
     description: 'cook scenes into .untold tiles, or into one .untold file',
     options: COMMAND_OPTIONS.cook,
     negatable: true,
@@ -44,7 +47,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'pack',
     argument: '<source>',
-    argumentHelp: 'a folder, or a USD layer with all that it brings in',
+    argumentHelp: `a folder, or a USD layer (${of('pack')}) with all that it brings in`,
     description: 'put files into one USDZ, BPX or Urho3D package',
     options: COMMAND_OPTIONS.pack,
     negatable: false,
@@ -52,7 +55,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'unpack',
     argument: '<package>',
-    argumentHelp: 'a USDZ, BPX or Urho3D package',
+    argumentHelp: `a package (${of('unpack')})`,
     description: 'write the files of a package into a folder',
     options: COMMAND_OPTIONS.unpack,
     negatable: false,
@@ -60,8 +63,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'validate',
     argument: '<files...>',
-    argumentHelp:
-      '.untold files, .utex textures, manifests, packages, .bpx and .gali files, files of Urho3D, folders and patterns',
+    argumentHelp: `files (${of('validate')}), folders and patterns`,
     description: 'check cooked files and packages against format and engine',
     options: COMMAND_OPTIONS.validate,
     negatable: false,
@@ -69,7 +71,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'verify',
     argument: '<output>',
-    argumentHelp: 'the folder, manifest or .untold file that --out named',
+    argumentHelp: `the folder or file that --out named (${of('verify')})`,
     description: 'check a whole output: is it sound, is it up to date',
     options: COMMAND_OPTIONS.verify,
     negatable: true,
@@ -77,7 +79,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'diff',
     argument: '<a> <b>',
-    argumentHelp: 'two outputs: folders that hold one manifest, manifests, or .untold files',
+    argumentHelp: `two outputs: files (${of('diff')}), or folders that hold one manifest`,
     description: 'tell what changed between two outputs',
     options: COMMAND_OPTIONS.diff,
     negatable: false,
@@ -85,7 +87,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'inspect',
     argument: '<file>',
-    argumentHelp: 'a source, a manifest, a .untold, .utex, .bpx or .gali file, a file of Urho3D, or a folder',
+    argumentHelp: `a file (${of('inspect')}), or a folder`,
     description: 'tell what is in a file',
     options: COMMAND_OPTIONS.inspect,
     negatable: false,
@@ -93,15 +95,15 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'render',
     argument: '<file>',
-    argumentHelp: 'a manifest, a folder that holds one, or a .untold file',
-    description: 'draw a picture of a cooked set, or compare its levels',
+    argumentHelp: `a file (${of('render')}), or a folder that holds one manifest`,
+    description: 'draw a picture of a cooked set or a source, or compare levels',
     options: COMMAND_OPTIONS.render,
     negatable: false,
   },
   {
     name: 'view',
     argument: '<file>',
-    argumentHelp: 'a manifest, a folder that holds one, or a .untold file',
+    argumentHelp: `a file (${of('view')}), or a folder that holds one manifest`,
     description: 'show a cooked set in the browser, as the engine streams it',
     options: COMMAND_OPTIONS.view,
     negatable: false,

@@ -1,6 +1,6 @@
 // What the help of each command says beside its options: the common ones, notes and examples.
 
-import { shippedPresets } from '../../index.ts';
+import { SOURCE_EXTENSIONS, shippedPresets } from '../../index.ts';
 
 export interface HelpText {
   /** The options that -h shows, with a shorter description than --help gives; absent: -h shows what --help does. */
@@ -56,7 +56,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ...PRINT_COMMON,
     },
     notes: [
-      "Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z], {a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source: DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given. The source - is standard input.",
+      `Sources are files, folders (searched for ${SOURCE_EXTENSIONS.join(', ')}) and patterns (*, **, ?, [a-z], {a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source: DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given. The source - is standard input.`,
       'A preset is a JSON object with the names of these options as keys; paths in it are relative to its own folder. What a preset turns on, --no-OPTION turns off.',
     ],
     presets: () => shippedPresets().map(({ name, description }) => [name, description] as const),
@@ -83,7 +83,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ...PRINT_COMMON,
     },
     notes: [
-      'Files are .untold files, .utex textures, manifests with all that they name, folders (searched for these) and patterns. An error is what the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file says.',
+      'Of a manifest, a pack or a record all that it names is checked, too. Folders are searched for outputs. An error is what the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file says.',
     ],
     examples: [
       ['untold validate tiles/'],
@@ -131,7 +131,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       verbose: 'also notes',
     },
     notes: [
-      'FILE is a source (USD, USDZ, glTF, GLB), a manifest, a .untold file or a .utex texture; what it is follows from its content. Of a folder, all such files below it are listed.',
+      'What FILE is follows from its content. Of a folder, all sources and outputs below it are listed.',
       'In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64 elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.',
     ],
     examples: [
@@ -155,7 +155,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ...PRINT_COMMON,
     },
     notes: [
-      'FILE is drawn from what was written, as the engine would load it: base colours with their textures, cut-outs, blending and emission in one fixed light. Equal files give equal pictures, byte by byte, on every machine.',
+      'FILE is drawn in one fixed light: base colours with their textures, cut-outs, blending and emission. Sets and .untold files are drawn from what was written, as the engine would load it; packs and scenes of Urho3D with their models where they stand; sources in full detail, as a cook would show them. Galileo and BPX hold no materials: they are white. Equal files give equal pictures, byte by byte, on every machine.',
       'In the JSON of --sheet, ssim is the structural similarity of level and full detail (1: equal), deltaE their mean distance in Oklab, silhouette the share of what either covers that one covers alone; psnr is null for equal pictures.',
     ],
     examples: [

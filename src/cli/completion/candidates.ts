@@ -1,7 +1,7 @@
 // What can stand at each place of a command line, from the tables of commands and options: the scripts of all shells are made of
 // it.
 
-import { type CommandOption, explain, shippedPresets } from '../../index.ts';
+import { type CommandOption, explain, type FileCommand, fileExtensions, shippedPresets } from '../../index.ts';
 import { COMMANDS, type CommandSpec, GROUPS, SHELLS } from '../commands/commandTable.ts';
 
 /** What a value or an argument may be. With nothing set it is free text. */
@@ -33,11 +33,6 @@ export interface CompletedCommand {
 }
 
 const NOTHING: Candidates = { words: [], isList: false, files: null };
-const SOURCES = ['usd', 'usda', 'usdc', 'usdz', 'gltf', 'glb'];
-const COOKED = ['untold', 'utex', 'json'];
-const PACKAGES = ['usdz', 'bpx', 'pak'];
-const URHO3D = ['mdl', 'ani', 'xml'];
-
 const codes = (): readonly string[] => explain().map(({ code }) => code);
 
 /** A script with a variable for the list of codes, which many options take: `use` in its place, and `define` before the first line of code. */
@@ -56,19 +51,21 @@ const VALUES: Readonly<Record<string, () => Partial<Candidates>>> = {
   sheet: () => ({ words: ['worst'] }),
 };
 
+const endings = (extensions: readonly string[]): readonly string[] => extensions.map((extension) => extension.slice(1));
+
 function filesOf(placeholder: string): Candidates['files'] {
   if (placeholder === 'DIR') return 'folders';
   const ending = /FILE\.(\w+)/.exec(placeholder)?.[1];
   return ending === undefined ? 'all' : [ending];
 }
 
-function candidatesOf({ name, kind, placeholder = '' }: CommandOption): Candidates {
+function candidatesOf({ name, kind, placeholder = '', files }: CommandOption): Candidates {
   if (Object.hasOwn(VALUES, name)) return { ...NOTHING, ...VALUES[name]() };
   const isList = kind.type === 'list';
   if ((kind.type === 'choice' || kind.type === 'list') && kind.choices) {
     return { ...NOTHING, words: kind.choices, isList };
   }
-  if (placeholder === 'SOURCE') return { ...NOTHING, files: SOURCES };
+  if (files) return { ...NOTHING, files: endings(files) };
   if (placeholder === 'CODE') return { ...NOTHING, words: codes(), isList };
   if (kind.type === 'ratio' || kind.type === 'ratios') return { ...NOTHING, words: ['auto', 'none'] };
   return kind.type === 'path' || (isList && kind.paths === 'items')
@@ -108,18 +105,7 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
   if (name === 'explain') return { ...NOTHING, words: codes() };
   if (name === 'completion') return { ...NOTHING, words: SHELLS };
   if (name === 'clean' || name === 'merge') return { ...NOTHING, files: 'folders' };
-  const files = {
-    cook: [...SOURCES, 'mdl'],
-    config: SOURCES,
-    pack: ['usd', 'usda', 'usdc'],
-    unpack: PACKAGES,
-    validate: [...COOKED, ...PACKAGES, 'gali', ...URHO3D],
-    verify: COOKED,
-    diff: COOKED,
-    render: ['untold', 'json'],
-    view: ['untold', 'json'],
-  } as Record<string, string[]>;
-  return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED, 'bpx', 'gali', 'pak', ...URHO3D] };
+  return { ...NOTHING, files: endings(fileExtensions(name === 'config' ? 'cook' : (name as FileCommand))) };
 }
 
 export function completedCommands(): readonly CompletedCommand[] {

@@ -1,6 +1,6 @@
 // The outcome of a cook in words: a line a source, a table of several, and the sum.
 
-import { type Code, type Diagnostic, explain, type SourceResult } from '../../index.ts';
+import { type Code, type Diagnostic, explain, isPack, type SourceResult } from '../../index.ts';
 import type { Log } from '../terminal/log.ts';
 import { commonFolder, count, duration, plural, shortened, size, table } from '../terminal/words.ts';
 import type { Run } from './run.ts';
@@ -16,8 +16,7 @@ export function resultLine({ plan, totals, target, status, isRecorded = false }:
   }
   if (!totals) return 'failed';
   const { tiles, trianglesOut, levels, bytes } = totals;
-  const isPack = target.kind === 'file' && target.path.endsWith('.untoldpack');
-  const what = isPack ? plural(tiles, 'model') : target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
+  const what = isPack(target) ? plural(tiles, 'model') : target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
   const made = levels
     .filter((level) => level.tiles > 0)
     .map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);

@@ -44,6 +44,8 @@ export interface OptionSpec {
   readonly kind: OptionKind;
   /** The value's name in the help; absent for a flag. */
   readonly placeholder?: string;
+  /** The extensions of the files that completion offers; absent: that of the placeholder, or any. */
+  readonly files?: readonly string[];
   readonly description: string;
   /** The value that applies when none is given; absent: none does. */
   readonly default?: OptionValue;

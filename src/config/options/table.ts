@@ -3,8 +3,9 @@
 // their content.
 
 import { COMPRESSIONS } from '../../formats/format.ts';
+import { extensionOf, extensionsFor } from '../../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../../formats/registry.ts';
-import { PACK_EXTENSION } from '../../formats/untoldpack/document.ts';
+import { OUTPUT_EXTENSIONS } from '../fileKinds.ts';
 import { ANIMATION_OPTIONS } from './animationOptions.ts';
 import {
   CACHE,
@@ -55,7 +56,8 @@ const FILE_OPTIONS = inGroup('Files:', [
     short: 'o',
     kind: { type: 'path' },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
-    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}), or a pack with a file for each root object (${PACK_EXTENSION}); - is standard output, for one file without textures`,
+    files: OUTPUT_EXTENSIONS,
+    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}), or a pack with a file for each root object (${extensionOf('untoldpack')}); - is standard output, for one file without textures`,
   },
   {
     name: 'out-each',
@@ -509,6 +511,7 @@ export const CLEAN_CALL_OPTIONS = [
       name: 'sources',
       kind: { type: 'list' },
       placeholder: 'SOURCE',
+      files: extensionsFor('cook'),
       description: 'files, folders and patterns that the folder is cooked from, as cook takes them; again for more',
     },
     {
@@ -536,13 +539,15 @@ export const MERGE_CALL_OPTIONS = inGroup('Files:', [
   },
   LOCK_TIMEOUT,
 ]);
+const PACKAGES = extensionsFor('unpack');
 /** What pack() of the library takes. */
 export const PACK_CALL_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
     short: 'o',
     kind: { type: 'path' },
-    placeholder: 'FILE.usdz|FILE.pak|FILE.bpx',
+    placeholder: PACKAGES.map((extension) => `FILE${extension}`).join('|'),
+    files: PACKAGES,
     description: 'the package; its ending says of which kind',
   },
   {
@@ -608,6 +613,7 @@ const AGAINST = {
   name: 'against',
   kind: { type: 'list' },
   placeholder: 'SOURCE',
+  files: extensionsFor('cook'),
   description:
     'files, folders and patterns that the folder was cooked from, as cook takes them, with the options of that cook: whether it is up to date; again for more',
 } as const satisfies OptionSpec;
@@ -741,7 +747,8 @@ export const VIEW_CALL_OPTIONS = [
       name: 'against',
       kind: { type: 'path' },
       placeholder: 'OUTPUT',
-      description: 'another folder, manifest or .untold file, shown right of a divider that moves',
+      files: extensionsFor('view'),
+      description: 'another output, shown right of a divider that moves',
     },
   ]),
   ...inGroup('Server:', [

@@ -12,8 +12,8 @@ import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../im
 import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
 import type { CookJob, CookOutcome, CookTotals } from '../types.ts';
+import type { UnitNote } from '../units/unitStore.ts';
 import { areUnits, type CookRecord, isOfSomeCode, isOfThisCode, isRecord, type RecordedUnits } from './recordShape.ts';
-import type { UnitNote } from './unitStore.ts';
 
 const RECORD = 'cook';
 const UNITS = 'cook-units';

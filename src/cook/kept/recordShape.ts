@@ -14,14 +14,13 @@ import {
   orNull,
   type ShapesOf,
 } from '../../bytes/shape.ts';
-import { CODES } from '../../diagnostics/codes.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
+import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
-import type { StreamedFigures } from '../write/checkStreamed.ts';
-import type { UnitNote } from './unitStore.ts';
+import { isDiagnostic } from '../units/unitShapes.ts';
+import type { UnitNote } from '../units/unitStore.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'> {
   readonly code: string;
@@ -59,15 +58,6 @@ const TRACED: ShapesOf<TracedFile> = {
   sha256: isText,
   time: isNumber,
 };
-
-export const isDiagnostic = objectOf<Diagnostic>({
-  code: (value) => typeof value === 'string' && Object.hasOwn(CODES, value),
-  severity: oneOf('error', 'warning', 'info'),
-  file: isText,
-  path: isText,
-  message: isText,
-  remedy: isText,
-});
 
 const isTotals = objectOf<CookTotals>({
   objects: isNumber,

@@ -17,12 +17,12 @@ import type { FarFile, FarStore } from '../../output/cache/cache.ts';
 import { isInnerPath } from '../../output/commitJournal.ts';
 import type { OutputSet, WrittenFile } from '../../output/outputSet.ts';
 import { partsOf, pathIn } from '../openSource.ts';
-import { setFiles } from '../setFiles.ts';
+import { setFiles } from '../outputs/setFiles.ts';
+import { isClipPath, modelName, ownerOf } from '../outputs/singleFile/clipNames.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
-import { isClipPath, modelName, ownerOf } from '../write/clipNames.ts';
+import type { UnitNote } from '../units/unitStore.ts';
 import { settingsOf } from './cookRecord.ts';
 import { isWholeSet, type WholeSet } from './recordShape.ts';
-import type { UnitNote } from './unitStore.ts';
 
 const SET = 'set';
 

@@ -9,7 +9,8 @@ import { SharedTextures } from '../../output/sharedTextures.ts';
 import { FolderSyncs } from '../../output/syncs.ts';
 import { takeThreadData } from '../../workers/threadStart.ts';
 import { WorkerPool } from '../../workers/workerPool.ts';
-import { cookSource, LargeSource } from '../cookSource.ts';
+import { cookSource } from '../cookSource.ts';
+import { LargeSource } from '../session.ts';
 import type { CookProgress } from '../types.ts';
 import type { SourceAnswer, SourceRequest, SourceThreadData, TimedStep } from './messages.ts';
 
@@ -58,7 +59,7 @@ async function cook({ index, job }: Extract<SourceRequest, { kind: 'cook' }>): P
   const onProgress = (step: CookProgress) => steps.push({ ...step, time: now() });
   const loose = () => textures?.takeLoose() ?? [];
   try {
-    const outcome = await cookSource(job, onProgress, pool, undefined, beside, cache, textures);
+    const outcome = await cookSource(job, { onProgress, pool, beside, cache, textures });
     const time = staged ?? now();
     return { kind: 'done', index, outcome, steps, time, ofCache: ofCache.list, loose: loose() };
   } catch (error) {

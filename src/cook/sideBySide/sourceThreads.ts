@@ -10,7 +10,7 @@ import { noteClosed, noteOpen } from '../../output/openSets.ts';
 import { closeGates, makeGate } from '../../output/setGate.ts';
 import { leaveTurn } from '../../output/threadTurn.ts';
 import { threadOptions, YOUNG_HEAP_OF_SOURCES_MB } from '../../workers/threadStart.ts';
-import { setFiles } from '../setFiles.ts';
+import { setFiles } from '../outputs/setFiles.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
 import type { SourceAnswer, SourceRequest, SourceThreadData, TexturesOfCall, TimedStep } from './messages.ts';
 

@@ -5,7 +5,6 @@
 
 import { many, one, type RecordOf, record, recordSize } from '../untold/container/layout.ts';
 
-export const GALILEO_EXTENSION = '.gali';
 export const MAGIC = 'GALI';
 
 const u8 = one('u8');

@@ -1,12 +1,25 @@
 // Checks the geometry of a GLB: every number of every accessor that triangles and skins use.
 
-import { rangeOf } from './builder.ts';
-import { type Primitive, SIZES } from './layout.ts';
-import type { GlbFile, GlbFindings } from './read.ts';
+import type { GLTF } from '@gltf-transform/core';
+import type { GlbFindings } from './findings.ts';
+import { type ElementType, SIZES } from './layout.ts';
+import type { GlbFile } from './read.ts';
 
 /** Lengths of directions and sums of weights may be off by this: roundings of float32, and of ten bits where a source has them. */
 const UNIT = 5e-3;
 const TRIANGLES = 4;
+
+/** Least and greatest of each component. */
+function rangeOf(values: ArrayLike<number>, size: number): { min: number[]; max: number[] } {
+  const min = new Array<number>(size).fill(Number.POSITIVE_INFINITY);
+  const max = new Array<number>(size).fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < values.length; i++) {
+    const k = i % size;
+    if (values[i] < min[k]) min[k] = values[i];
+    if (values[i] > max[k]) max[k] = values[i];
+  }
+  return { min, max };
+}
 
 /** UC3707: the range that an accessor states is that of its numbers. */
 function checkRange(
@@ -18,7 +31,7 @@ function checkRange(
 ): void {
   const accessor = glb.json.accessors?.[index];
   if (!accessor || (!needed && !accessor.min && !accessor.max)) return;
-  const { min, max } = rangeOf(values, SIZES[accessor.type]);
+  const { min, max } = rangeOf(values, SIZES[accessor.type as ElementType]);
   const isSame = (a: readonly number[] | undefined, b: readonly number[]) =>
     Array.isArray(a) && a.length === b.length && b.every((value, k) => a[k] === value);
   if (isSame(accessor.min, min) && isSame(accessor.max, max)) return;
@@ -63,7 +76,7 @@ function checkInfluences(
 
 function checkPrimitive(
   glb: GlbFile,
-  { attributes, indices, mode = TRIANGLES }: Primitive,
+  { attributes, indices, mode = TRIANGLES }: GLTF.IMeshPrimitive,
   most: number | null,
   path: string,
   findings: GlbFindings,

@@ -1,12 +1,13 @@
 // The meshes of a GLB file of ours, and what it holds in numbers.
 
+import type { GLTF } from '@gltf-transform/core';
 import { type AttributeArray, attributesFrom } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { fromParts } from '../../scene/quaternion.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import { drawnMesh, flippedUvs, storeMesh } from '../floatMesh.ts';
 import type { DrawnFile, DrawnFileMesh, FormatCode } from '../format.ts';
-import type { ComponentArray, GlbNode } from './layout.ts';
+import type { ComponentArray } from './layout.ts';
 import { type GlbFile, readGlb } from './read.ts';
 
 /** A primitive as a mesh, V up. */
@@ -30,12 +31,12 @@ function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
   };
 }
 
-function localOf({ matrix, translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] }: GlbNode): Mat4 {
+function localOf({ matrix, translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] }: GLTF.INode): Mat4 {
   return matrix ? Float64Array.from(matrix) : fromParts(translation, rotation, scale);
 }
 
 /** The nodes that draw a mesh; in files of ours they stand at the root. */
-const drawingNodes = (glb: GlbFile): readonly (GlbNode & { readonly mesh: number })[] =>
+const drawingNodes = (glb: GlbFile): readonly (GLTF.INode & { readonly mesh: number })[] =>
   (glb.json.nodes ?? []).flatMap((node) => (node.mesh === undefined ? [] : [{ ...node, mesh: node.mesh }]));
 
 export const decodePayload: FormatCode['decode'] = async (file, name, entities) => {

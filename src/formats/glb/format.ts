@@ -17,7 +17,6 @@ import type { Authored, FormatCode } from '../format.ts';
 import { WHOLE_OUTPUT } from '../wholeOutput.ts';
 import { verifyGlb } from './check.ts';
 import { decodePayload, drawnFile, measurePayload } from './decode.ts';
-import { encodePayload } from './write.ts';
 
 /** UC2300: lights that glTF has no kind for. */
 function lossesOf({ lights = [] }: Authored, file: string) {
@@ -37,7 +36,8 @@ export const GLB: FormatCode<FloatMesh> = {
   drawn: drawnMesh,
   drawnPositions,
   round: roundValues,
-  encode: encodePayload,
+  // Its code and gltf-transform are loaded where a file is written: not to check or draw one.
+  encode: async (payload) => (await import('./write.ts')).encodePayload(payload),
   lossesOf,
   decode: decodePayload,
   drawnFile,

@@ -1,78 +1,58 @@
 // Materials of a GLB. glTF keeps roughness in green and metalness in blue of one image, and occlusion in red: textures that
 // are packed otherwise are packed anew.
 
-import {
-  FACTORS,
-  FILE_SLOTS,
-  type FileSlot,
-  factorKind,
-  type MaterialFactors,
-  slotKind,
-} from '../../scene/materialSlots.ts';
-import type { Vec4 } from '../../scene/types.ts';
+import type { Document, Extension, ExtensionProperty, Material, Texture } from '@gltf-transform/core';
+import { KHRMaterialsEmissiveStrength } from '@gltf-transform/extensions';
+import type { FileSlot } from '../../scene/materialSlots.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import { decodeImageFile, encodePng } from '../../textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { type Surface, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
-import type { GlbBuilder } from './builder.ts';
-import { EMISSIVE_STRENGTH, type GlbJson, type Material, type TextureInfo } from './layout.ts';
+import { mimeTypeOf } from './images.ts';
 
 const GREEN = 1;
 const BLUE = 2;
 
-const MIME_TYPES: readonly (readonly [mimeType: string, begin: readonly number[]])[] = [
-  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-];
-
-/** The type of an image by its first bytes; null: it is neither PNG nor JPEG. */
-export function mimeTypeOf(bytes: Uint8Array): string | null {
-  return MIME_TYPES.find(([, begin]) => begin.every((byte, i) => bytes[i] === byte))?.[0] ?? null;
-}
-
 const ALPHA_MODES = { opaque: 'OPAQUE', mask: 'MASK', blend: 'BLEND' } as const;
 const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
 
-/** Slots whose textures a material itself holds, in the order in which glTF lists them (3.9). */
-const OWN_SLOTS = FACTORS.flatMap((factor) =>
-  FILE_SLOTS.filter((slot) => slotKind(slot).factor === factor && slotKind(slot).gltf?.holder === 'material'),
-);
+/** emissiveFactor ends at 1: what is brighter is a multiple of it. */
+const strengthOf = ({ emissive }: PreparedMaterial): number => Math.max(1, ...emissive);
 
-/** What the textureInfo of a slot says besides its index: the factor, where glTF keeps it there. */
-function factorInInfo(slot: FileSlot, material: MaterialFactors): Readonly<Record<string, number>> {
-  const { factor, gltf } = slotKind(slot);
-  const stated = factorKind(factor).gltf;
-  const value = material[factor];
-  if (stated === null || stated.holder !== gltf?.key || typeof value !== 'number') return {};
-  return { [stated.key]: stated.isUnit ? clamp01(value) : value };
+interface Layer {
+  readonly extension: typeof Extension;
+  /** What the extension says of a material; null: it says nothing. */
+  readonly of: (document: Document, material: PreparedMaterial) => ExtensionProperty | null;
 }
 
+const LAYERS: readonly Layer[] = [
+  {
+    extension: KHRMaterialsEmissiveStrength,
+    of: (document, material) => {
+      const strength = strengthOf(material);
+      if (strength === 1) return null;
+      return document
+        .createExtension(KHRMaterialsEmissiveStrength)
+        .createEmissiveStrength()
+        .setEmissiveStrength(strength);
+    },
+  },
+];
+
+export const MATERIAL_EXTENSIONS = LAYERS.map(({ extension }) => extension);
+
 export class MaterialWriter {
-  readonly #builder: GlbBuilder;
+  readonly #document: Document;
   readonly #prepared: readonly PreparedTexture[];
   readonly #names = new UniqueNames();
-  readonly #materials: Material[] = [];
-  readonly #images: NonNullable<GlbJson['images']>[number][] = [];
-  readonly #textures: { readonly source: number }[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #materials = new Map<string, Material>();
+  readonly #textures = new Map<string, Texture>();
   readonly #numbers = new Map<unknown, number>();
 
-  constructor(builder: GlbBuilder, prepared: readonly PreparedTexture[]) {
-    this.#builder = builder;
+  constructor(document: Document, prepared: readonly PreparedTexture[]) {
+    this.#document = document;
     this.#prepared = prepared;
-  }
-
-  get used(): readonly string[] {
-    return this.#materials.some(({ extensions }) => extensions) ? [EMISSIVE_STRENGTH] : [];
-  }
-
-  get lists(): Pick<GlbJson, 'materials' | 'textures' | 'images'> {
-    return { materials: this.#materials, textures: this.#textures, images: this.#images };
-  }
-
-  nameOf(material: number): string {
-    return this.#materials[material].name ?? '';
   }
 
   #numberOf(thing: unknown): number {
@@ -81,23 +61,24 @@ export class MaterialWriter {
     return known;
   }
 
-  /** The index of a texture with the given bytes; equal `key`s are one. */
-  #texture(key: string, name: string, bytes: Uint8Array): number {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+  /** A texture with the given bytes; equal `key`s are one. */
+  #texture(key: string, name: string, bytes: Uint8Array): Texture {
+    const known = this.#textures.get(key);
+    if (known) return known;
     const mimeType = mimeTypeOf(bytes);
     if (mimeType === null) throw new Error(`${name} is neither PNG nor JPEG`);
-    this.#images.push({ name, mimeType, bufferView: this.#builder.view(bytes) });
-    this.#textures.push({ source: this.#images.length - 1 });
-    this.#known.set(key, this.#textures.length - 1);
-    return this.#textures.length - 1;
+    const texture = this.#document
+      .createTexture(name)
+      .setMimeType(mimeType)
+      .setImage(bytes as Uint8Array<ArrayBuffer>);
+    this.#textures.set(key, texture);
+    return texture;
   }
 
-  #info(texture: PreparedTexture | null | undefined): TextureInfo | null {
+  #prepare(texture: PreparedTexture | null | undefined): Texture | null {
     if (!texture) return null;
     if (texture.bytes === null) throw new Error(`the bytes of ${texture.fileName} are not at hand`);
-    const name = texture.fileName.replace(/\.[^.]*$/, '');
-    return { index: this.#texture(texture.sha256, name, texture.bytes) };
+    return this.#texture(texture.sha256, texture.fileName.replace(/\.[^.]*$/, ''), texture.bytes);
   }
 
   /** Roughness in green and metalness in blue; null for neither. */
@@ -107,51 +88,47 @@ export class MaterialWriter {
     const fitsRough = !rough || roughnessChannel === GREEN;
     const fitsMetal = !metal || metallicChannel === BLUE;
     // A channel that no slot reads is multiplied by its factor all the same: only without metal blue may be anything.
-    if (rough && fitsRough && (metal === rough ? fitsMetal : !metal && metallic === 0)) return this.#info(rough);
+    if (rough && fitsRough && (metal === rough ? fitsMetal : !metal && metallic === 0)) return this.#prepare(rough);
     const key = `${rough?.sha256 ?? ''} ${roughnessChannel} ${metal?.sha256 ?? ''} ${metallicChannel}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return { index: known };
+    const known = this.#textures.get(key);
+    if (known) return known;
     const file = await packed(rough, roughnessChannel, metal, metallicChannel);
     const stem = (rough ?? metal).fileName.replace(/[_.][0-9a-f]+\.[^.]*$/, '');
-    return { index: this.#texture(key, `${stem}_metallicRoughness`, file) };
+    return this.#texture(key, `${stem}_metallicRoughness`, file);
   }
 
-  /** The index of the material of a surface. */
-  async add(surface: Surface): Promise<number> {
+  /** The material of a surface. */
+  async add(surface: Surface): Promise<Material> {
     const { material, tint, palette, emission } = surface;
     const made = [palette, emission].map((texture) => (texture ? this.#numberOf(texture) : '')).join('|');
-    const key = `material ${this.#numberOf(material)}|${tint?.join(',') ?? ''}|${made}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const { alphaMode, alphaCutoff, emissive } = material;
-    const factor = material.baseColor.map((value, k) => clamp01(value * ((tint as Vec4 | null)?.[k] ?? 1)));
-    const baseColor = this.#info(slotTexture(surface, 'baseColor', this.#prepared));
-    const packedInfo = await this.#metallicRoughness(material);
-    const textures: Record<string, TextureInfo> = {};
-    for (const slot of OWN_SLOTS) {
-      const { gltf } = slotKind(slot);
-      const info = this.#info(slotTexture(surface, slot, this.#prepared));
-      if (gltf && info) textures[gltf.key] = { ...info, ...factorInInfo(slot, material) };
+    const key = `${this.#numberOf(material)}|${tint?.join(',') ?? ''}|${made}`;
+    const known = this.#materials.get(key);
+    if (known) return known;
+    const texture = (slot: FileSlot) => this.#prepare(slotTexture(surface, slot, this.#prepared));
+    const [r, g, b, a] = material.baseColor.map((value, k) => clamp01(value * (tint?.[k] ?? 1)));
+    const [red, green, blue] = material.emissive.map((value) => value / strengthOf(material));
+    const written = this.#document
+      .createMaterial(this.#names.take(material.name, 'material'))
+      .setAlphaMode(ALPHA_MODES[material.alphaMode])
+      .setAlphaCutoff(material.alphaCutoff)
+      .setDoubleSided(material.doubleSided ?? false)
+      .setBaseColorFactor([r, g, b, a])
+      .setBaseColorTexture(texture('baseColor'))
+      .setMetallicFactor(clamp01(material.metallic))
+      .setRoughnessFactor(clamp01(material.roughness))
+      .setMetallicRoughnessTexture(await this.#metallicRoughness(material))
+      .setNormalTexture(texture('normal'))
+      .setNormalScale(material.normalScale)
+      .setOcclusionTexture(texture('occlusion'))
+      .setOcclusionStrength(clamp01(material.occlusionStrength))
+      .setEmissiveTexture(texture('emissive'))
+      .setEmissiveFactor([red, green, blue]);
+    for (const { of } of LAYERS) {
+      const layer = of(this.#document, material);
+      if (layer) written.setExtension(layer.extensionName, layer);
     }
-    const strength = Math.max(1, ...emissive);
-    this.#materials.push({
-      name: this.#names.take(material.name, 'material'),
-      pbrMetallicRoughness: {
-        baseColorFactor: factor,
-        ...(baseColor && { baseColorTexture: baseColor }),
-        metallicFactor: clamp01(material.metallic),
-        roughnessFactor: clamp01(material.roughness),
-        ...(packedInfo && { metallicRoughnessTexture: packedInfo }),
-      },
-      ...textures,
-      emissiveFactor: emissive.map((value) => value / strength),
-      alphaMode: ALPHA_MODES[alphaMode],
-      ...(alphaMode === 'mask' ? { alphaCutoff } : {}),
-      ...(material.doubleSided ? { doubleSided: true } : {}),
-      ...(strength > 1 ? { extensions: { [EMISSIVE_STRENGTH]: { emissiveStrength: strength } } } : {}),
-    });
-    this.#known.set(key, this.#materials.length - 1);
-    return this.#materials.length - 1;
+    this.#materials.set(key, written);
+    return written;
   }
 }
 

@@ -1,60 +1,43 @@
 // Reads GLB files: chunks, JSON, and the values of accessors, each checked against what the file holds. It is for the check of
-// what was written; sources are read by importers/gltf.
+// what was written; sources are read by importers/gltf. The reader of gltf-transform believes counts and offsets.
 
+import type { GLTF } from '@gltf-transform/core';
 import { MeshoptDecoder } from 'meshoptimizer';
-import { type Code, type Diagnostic, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import type { Code } from '../../diagnostics/diagnostic.ts';
+import { GlbFindings } from './findings.ts';
 import {
-  type Accessor,
   BIN_CHUNK,
   CHUNK_HEADER_BYTES,
   COMPONENTS,
   type ComponentArray,
-  type GlbJson,
+  type ElementType,
   HEADER_BYTES,
   JSON_CHUNK,
   MAGIC,
   MESHOPT,
   SIZES,
   VERSION,
-  type View,
 } from './layout.ts';
+import { checkStructure, isObject } from './structure.ts';
 
-/** Findings of one file; the first few of each code are kept. */
-export class GlbFindings {
-  readonly file: string;
-  readonly list: Diagnostic[] = [];
-  readonly #counts = new Map<Code, number>();
-
-  constructor(file: string) {
-    this.file = file;
-  }
-
-  report(code: Code, path: string, message: string): void {
-    const count = (this.#counts.get(code) ?? 0) + 1;
-    this.#counts.set(code, count);
-    if (count <= 8) this.list.push(diagnostic(code, this.file, path, message));
-  }
-
-  throwIfErrors(): void {
-    const errors = this.list.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw new SourceError(errors);
-  }
+/** Of EXT_meshopt_compression. */
+interface CompressedView extends GLTF.IBufferView {
+  readonly byteStride: number;
+  readonly count: number;
+  readonly mode: string;
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A decompressed view may have so many bytes for each byte of the file, and this many in any case. */
 const MOST_SWELLING = 1024;
 const ALWAYS_ROOM = 1 << 20;
 
 export class GlbFile {
-  readonly json: GlbJson;
+  readonly json: GLTF.IGLTF;
   readonly #bin: Uint8Array;
   readonly #findings: GlbFindings;
   readonly #views = new Map<number, Uint8Array | null>();
 
-  constructor(json: GlbJson, bin: Uint8Array, findings: GlbFindings) {
+  constructor(json: GLTF.IGLTF, bin: Uint8Array, findings: GlbFindings) {
     this.json = json;
     this.#bin = bin;
     this.#findings = findings;
@@ -65,7 +48,7 @@ export class GlbFile {
     const known = this.#views.get(index);
     if (known !== undefined) return known;
     const view = this.json.bufferViews?.[index];
-    const bytes = isObject(view) ? this.#bytesOf(view as unknown as View, `bufferViews/${index}`) : null;
+    const bytes = view ? this.#bytesOf(view, `bufferViews/${index}`) : null;
     this.#views.set(index, bytes);
     return bytes;
   }
@@ -82,8 +65,8 @@ export class GlbFile {
     return null;
   }
 
-  #bytesOf({ extensions, ...view }: View, path: string): Uint8Array | null {
-    const packed = extensions?.[MESHOPT];
+  #bytesOf({ extensions, ...view }: GLTF.IBufferView, path: string): Uint8Array | null {
+    const packed = extensions?.[MESHOPT] as CompressedView | undefined;
     if (!packed) return this.#slice(view.buffer, view.byteOffset, view.byteLength, path);
     const source = this.#slice(packed.buffer, packed.byteOffset, packed.byteLength, path);
     if (source === null) return null;
@@ -109,38 +92,34 @@ export class GlbFile {
 
   /** The values of an accessor, one after the other; null, with a finding, where they are not in the file. */
   values(index: number): ComponentArray | null {
-    const path = `accessors/${index}`;
-    const accessor = this.json.accessors?.[index] as Accessor | undefined;
-    const kind = accessor && COMPONENTS[accessor.componentType];
-    const size = accessor && SIZES[accessor.type];
-    if (!isObject(accessor) || !kind || !size || !Number.isSafeInteger(accessor.count) || accessor.count < 1) {
-      this.#findings.report('UC3706', path, 'its type or count is none that glTF has');
+    const { accessors = [], bufferViews = [] } = this.json;
+    const { componentType, type, count, bufferView = -1, byteOffset = 0 } = accessors[index];
+    const Values = COMPONENTS[componentType as keyof typeof COMPONENTS];
+    const size = SIZES[type as ElementType];
+    const fault = (why: string) => {
+      this.#findings.report('UC3706', `accessors/${index}`, why);
       return null;
-    }
-    const view = this.view(accessor.bufferView);
+    };
+    if (!Values || !size || !Number.isSafeInteger(count) || count < 1)
+      return fault('its type or count is none that glTF has');
+    const view = this.view(bufferView);
     if (view === null) return null;
-    const own = size * kind.bytes;
-    const { byteStride: stride = own } = this.json.bufferViews?.[accessor.bufferView] ?? {};
-    const { byteOffset = 0, count } = accessor;
-    const isAligned = byteOffset % kind.bytes === 0 && stride % kind.bytes === 0 && stride >= own;
-    if (!isAligned || byteOffset < 0 || byteOffset + (count - 1) * stride + own > view.length) {
-      this.#findings.report(
-        'UC3706',
-        path,
-        `${count} elements from ${byteOffset} are not within the ${view.length} bytes of its view`,
-      );
-      return null;
-    }
+    const part = Values.BYTES_PER_ELEMENT;
+    const own = size * part;
+    const { byteStride: stride = own } = bufferViews[bufferView];
+    const isAligned = byteOffset % part === 0 && stride % part === 0 && stride >= own;
+    if (!isAligned || byteOffset < 0 || byteOffset + (count - 1) * stride + own > view.length)
+      return fault(`${count} elements from ${byteOffset} are not within the ${view.length} bytes of its view`);
     const bytes = new Uint8Array(count * own);
     if (stride === own) bytes.set(view.subarray(byteOffset, byteOffset + bytes.length));
     else
       for (let i = 0; i < count; i++)
         bytes.set(view.subarray(byteOffset + i * stride, byteOffset + i * stride + own), i * own);
-    return new kind.array(bytes.buffer);
+    return new Values(bytes.buffer);
   }
 }
 
-/** Opens a file; null, with findings, where chunks or JSON cannot be read. */
+/** Opens a file; null, with findings, where chunks or JSON cannot be read, or a reference leads nowhere. */
 export async function openGlb(bytes: Uint8Array, findings: GlbFindings): Promise<GlbFile | null> {
   await MeshoptDecoder.ready;
   const fault = (code: Code, path: string, message: string): null => {
@@ -161,13 +140,13 @@ export async function openGlb(bytes: Uint8Array, findings: GlbFindings): Promise
     return fault('UC3702', 'chunk 0', `${jsonBytes} bytes do not fit, or are no JSON`);
   }
   const text = bytes.subarray(HEADER_BYTES + CHUNK_HEADER_BYTES, at);
-  let bin = new Uint8Array(0);
+  let bin = bytes.subarray(0, 0);
   if (at < bytes.length) {
     const binBytes = at + CHUNK_HEADER_BYTES <= bytes.length ? data.getUint32(at, true) : -1;
     const isBin = binBytes >= 0 && data.getUint32(at + 4, true) === BIN_CHUNK;
     at += CHUNK_HEADER_BYTES;
     if (!isBin || at + binBytes !== bytes.length) return fault('UC3702', 'chunk 1', `${binBytes} bytes do not fit`);
-    bin = new Uint8Array(bytes.subarray(at));
+    bin = bytes.subarray(at);
   }
   let json: unknown;
   try {
@@ -177,7 +156,8 @@ export async function openGlb(bytes: Uint8Array, findings: GlbFindings): Promise
   }
   const asset = isObject(json) ? json.asset : null;
   if (!isObject(asset) || asset.version !== '2.0') return fault('UC3703', 'asset', 'no asset of version 2.0');
-  return new GlbFile(json as unknown as GlbJson, bin, findings);
+  checkStructure(json, findings);
+  return findings.list.length > 0 ? null : new GlbFile(json as unknown as GLTF.IGLTF, bin, findings);
 }
 
 /** Opens a file. Throws SourceError with what is wrong with it. */

@@ -8,7 +8,7 @@ import { batchCellSize } from '../../tiling/partition/budgets.ts';
 import type { ClusterEntry } from '../../tiling/streaming/clusterRadii.ts';
 import { getsLevels, type HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import { DEFAULT_PRIORITY } from '../../tiling/streaming/priority.ts';
-import { reachRadii } from '../../tiling/streaming/radii.ts';
+import type { Radii } from '../../tiling/streaming/radii.ts';
 import type { TileRadii } from '../../tiling/streaming/setRadii.ts';
 import type { PlannedTile, PlanSummary, TileSummary } from '../../tiling/types.ts';
 import type { Authored, EmittedPayload } from '../format.ts';
@@ -57,7 +57,7 @@ export interface ManifestInput {
   readonly sceneName: string;
   /** SHA-256 of the settings that decide the bytes. Cooking one tile of this set later needs the same settings. */
   readonly settings: string;
-  readonly plan: Omit<PlanSummary, 'bounds' | 'floors' | 'cut'>;
+  readonly plan: Omit<PlanSummary, 'bounds' | 'floors' | 'cut' | 'defaultReach'>;
   /** Most vertices of a batch cell of the engine: the cells are made small enough for that. */
   readonly maxBatchVertices: number;
   readonly tiles: readonly SetTile[];
@@ -66,6 +66,8 @@ export interface ManifestInput {
   readonly clusters?: readonly EmittedCluster[];
   /** As tiling/streaming gives them; members of clusters have the radii that their cluster gave them. */
   readonly radii: ReadonlyMap<SetTile, TileRadii>;
+  /** For tiles that state none; from them the engine takes its texture distances. */
+  readonly defaults: Radii;
   /** Lights and cameras of the whole scene. */
   readonly authored: Authored;
   /** All other files of the set. */
@@ -180,10 +182,9 @@ function interiorZone({ plan, tiles }: ManifestInput): Bounds | null {
 
 /** The manifest as text: UTF-8 JSON, two spaces, a final newline. At least one payload is needed. */
 export function manifestText(input: ManifestInput): string {
-  const { plan, tiles, shared, clusters = [], radii } = input;
+  const { plan, tiles, shared, clusters = [], radii, defaults } = input;
   const payloads = shared ? [...tiles, shared] : tiles;
   const scene = uniteAll(payloads);
-  const defaults = reachRadii(plan.defaultReach, scene, null);
   const edge = tileSize(input);
   const listed = (tile: SetTile) => entry(tile, radii.get(tile) as TileRadii);
   // The engine names an entity after each tile: names of lights and cameras must differ from those.

@@ -4,6 +4,7 @@
 
 import { SEMANTIC_TIERS } from '../../scene/tags.ts';
 import type { Vec2, Vec3 } from '../../scene/types.ts';
+import { SHARD_KIND } from '../kinds.ts';
 import { FORMAT_IDS } from '../registry.ts';
 import {
   choice,
@@ -21,7 +22,6 @@ import {
   text,
 } from './shape.ts';
 
-export const SHARD_KIND = 'untold-shard';
 export const SHARD_VERSION = 1;
 /** Behind the name of the scene. */
 export const SHARD_ENDING = '.shard.json';
@@ -32,7 +32,8 @@ export const MOST_SHARDS = 1024;
 export const shardFile = (sceneName: string): string => `${sceneName}${SHARD_ENDING}`;
 
 /** Whether JSON text means to be the main file of a shard. */
-export const isShardText = (text: string): boolean => /^\uFEFF?\s*\{\s*"kind"\s*:\s*"untold-shard"/.test(text);
+export const isShardText = (text: string): boolean => BEGIN.test(text);
+const BEGIN = new RegExp(String.raw`^\uFEFF?\s*\{\s*"kind"\s*:\s*"${SHARD_KIND}"`);
 
 /** The names that a scene may have: what a folder and a file can be called. */
 const sceneName = pattern('^[\\p{L}\\p{N}_-]+$', 'the name of a scene');

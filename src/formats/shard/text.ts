@@ -4,7 +4,8 @@
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { CODES } from '../../diagnostics/codes.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { MOST_SHARDS, SHARD_KIND, SHARD_SHAPE, SHARD_VERSION, type ShardPart } from './document.ts';
+import { SHARD_KIND } from '../kinds.ts';
+import { MOST_SHARDS, SHARD_SHAPE, SHARD_VERSION, type ShardPart } from './document.ts';
 
 /** JSON in one line. */
 export function shardText(part: ShardPart): string {

@@ -2,7 +2,8 @@
 // part of the validator, because only the caller knows which files exist: on a disk, in a package or in a test.
 
 import type { TextureCheck, TextureProbe } from '../format.ts';
-import { HEADER_BYTES, isUtex, UTEX_EXTENSION, UTEX_FLAGS } from '../utex/layout.ts';
+import { extensionOf } from '../kinds.ts';
+import { HEADER_BYTES, isUtex, UTEX_FLAGS } from '../utex/layout.ts';
 import { readHeader } from '../utex/open.ts';
 import { Findings } from './check/findings.ts';
 import { readContainer } from './container/container.ts';
@@ -59,7 +60,7 @@ export async function checkTextures(bytes: Uint8Array, file: string, probe: Text
     }
     const isNative = record.textureFormat >= FIRST_NATIVE_TEXTURE_FORMAT;
     // An image with another name is not opened: sets of images are as large as their textures.
-    if (!isNative && !path.toLowerCase().endsWith(UTEX_EXTENSION)) continue;
+    if (!isNative && !path.toLowerCase().endsWith(extensionOf('utex'))) continue;
     cooked.add(path);
     const head = probe.head(path, HEADER_BYTES);
     if (head !== null) checkRecord(record, uri, head, place, findings);

@@ -9,8 +9,6 @@ export interface PackedFile {
   readonly bytes: Uint8Array;
 }
 
-export const USDZ_EXTENSION = '.usdz';
-
 const ALIGNMENT = 64;
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_SIZE = 30;

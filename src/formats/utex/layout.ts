@@ -2,7 +2,6 @@
 // mips from the largest to the smallest, each followed by zeros up to a multiple of 16 bytes. All numbers are
 // little-endian. The engine's NativeTexFormat.swift decides what is loaded; its baker, texbake.py, what is usual.
 
-export const UTEX_EXTENSION = '.utex';
 export const MAGIC = 'UTEX\0\0\0\0';
 export const VERSION = 1;
 export const HEADER_BYTES = 64;

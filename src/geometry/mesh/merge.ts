@@ -33,7 +33,7 @@ export function mergeMeshes(meshes: readonly Mesh[]): Mesh {
     for (const mesh of meshes) {
       const { length } = mesh.indices;
       memory.uint32(at, length).set(mesh.indices);
-      if (before > 0) memory.calls.raiseIndices(at, length, before, 0);
+      if (before > 0) memory.calls.raiseIndices(at, length, before, false);
       before += mesh.vertexCount;
       at += length * 4;
     }

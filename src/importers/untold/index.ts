@@ -5,15 +5,12 @@ import { dirname, join } from 'node:path';
 import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { openUntold } from '../../formats/untold/read.ts';
 import type { UntoldScene } from '../../formats/untold/types.ts';
+import { matrixOf } from '../../formats/untoldpack/document.ts';
 import { validatePack } from '../../formats/untoldpack/validate.ts';
-import type { Mat4, Scene } from '../../scene/types.ts';
-import { wholeOf } from '../content.ts';
+import { type Content, wholeOf } from '../content.ts';
 import type { Importer } from '../importer.ts';
 import { clipsOf } from './clips.ts';
 import { readSet } from './manifest.ts';
-
-export { isManifest } from './manifest.ts';
-
 import { type AddedModel, SceneParts } from './parts.ts';
 
 function refuseClip({ fileType }: UntoldScene, file: string): void {
@@ -34,13 +31,11 @@ export const importUntold: Importer = async (path, content, { files, diagnostics
   return parts.scene();
 };
 
-/** A manifest, as text. Throws SourceError with its errors and those of its files. */
-export async function importManifest(
-  path: string,
-  text: string,
-  { files, diagnostics }: Pick<Parameters<Importer>[2], 'files' | 'diagnostics'>,
-): Promise<Scene> {
-  const { tiles, lights, cameras } = await readSet(path, text, files);
+const textOf = (content: Content, path: string): string => new TextDecoder().decode(wholeOf(content, path));
+
+/** A manifest. Throws SourceError with its errors and those of its files. */
+export const importManifest: Importer = async (path, content, { files, diagnostics }) => {
+  const { tiles, lights, cameras } = await readSet(path, textOf(content, path), files);
   const parts = new SceneParts(path, files, false);
   for (const { id, path: relative } of tiles) {
     const file = join(dirname(path), relative);
@@ -50,23 +45,15 @@ export async function importManifest(
   parts.addLights(lights, cameras);
   parts.report(diagnostics);
   return parts.scene();
-}
-
-function columnsOf(rows: readonly (readonly number[])[]): Mat4 {
-  return Float64Array.from({ length: 16 }, (_, i) => rows[i % 4][Math.floor(i / 4)]);
-}
+};
 
 /**
- * A pack, as text: a root for each place of a model, by its transform. Throws SourceError with its errors and those of its
+ * A pack: a root for each place of a model, by its transform. Throws SourceError with its errors and those of its
  * models; UC2402 for a clip, UC1209 for more nodes than the limit of prims. Skeletons are left at rest.
  */
-export async function importPack(
-  path: string,
-  text: string,
-  { files, diagnostics }: Pick<Parameters<Importer>[2], 'files' | 'diagnostics'>,
-): Promise<Scene> {
+export const importPack: Importer = async (path, content, { files, diagnostics }) => {
   const folder = dirname(path);
-  const { pack, diagnostics: found } = validatePack(text, path, {
+  const { pack, diagnostics: found } = validatePack(textOf(content, path), path, {
     size: (relative) =>
       files.exists(join(folder, relative)) ? files.open(join(folder, relative), path, '').size : null,
   });
@@ -87,8 +74,8 @@ export async function importPack(
     // A small pack may place a large model any number of times.
     nodes += 1 + known.entities;
     files.limits.need('prims', nodes, 'UC1209', path, `models/${i}`, `up to here the pack places ${nodes} nodes`);
-    known.model.place(displayName, `models/${i}`, columnsOf(transform));
+    known.model.place(displayName, `models/${i}`, matrixOf(transform));
   }
   parts.report(diagnostics);
   return parts.scene();
-}
+};

@@ -15,16 +15,6 @@ export interface ReadSet {
   readonly cameras: readonly UntoldCamera[];
 }
 
-/** Whether JSON text means to be a manifest and no glTF. */
-export function isManifest(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    return typeof value === 'object' && value !== null && 'tiles' in value && 'streaming_defaults' in value;
-  } catch {
-    return false;
-  }
-}
-
 type Loose = Readonly<Record<string, unknown>>;
 
 const numberOf = (value: unknown, instead: number): number => (Number.isFinite(value) ? (value as number) : instead);

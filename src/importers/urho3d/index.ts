@@ -6,22 +6,31 @@ import { type Model, PRIMITIVES, TRIANGLE_LIST } from '../../formats/urho3d/mode
 import { readModel } from '../../formats/urho3d/model/read.ts';
 import { identity } from '../../scene/matrix.ts';
 import type { Scene, SceneSkeleton, SceneSkin } from '../../scene/types.ts';
-import { wholeOf } from '../content.ts';
-import type { Importer } from '../importer.ts';
+import { type Content, wholeOf } from '../content.ts';
+import type { ImportContext, Importer } from '../importer.ts';
 import { readClips } from './clips.ts';
 import { Geometries } from './geometries.ts';
 import { modelMaterials } from './modelMaterials.ts';
 import { skeletonOf } from './skeleton.ts';
 
 /** Throws SourceError with the errors of the model and of what it names; reports UC2450 to UC2459. */
-export const importUrho3dModel: Importer = async (path, content, { files, diagnostics, options }) => {
+export const importUrho3dModel: Importer = (path, content, context) =>
+  importWithMaterials(path, content, context, null);
+
+/** As importUrho3dModel. `stated`: the names of the materials by geometry, as a scene has them; null: the list beside the model. */
+export async function importWithMaterials(
+  path: string,
+  content: Content,
+  { files, diagnostics, options }: ImportContext,
+  stated: readonly (string | null)[] | null,
+): Promise<Scene> {
   const model = readModel(wholeOf(content, path), path);
   const name = basename(path, extname(path));
   const { keepsRigs = false } = options;
   const animations = files.search?.animations ?? [];
   const isMoved = model.bones.length > 0 && hasWeights(model);
   const rig = keepsRigs && isMoved ? skeletonOf(model.bones, name, path) : null;
-  const materials = modelMaterials(path, model.geometries.length, files, diagnostics);
+  const materials = modelMaterials(path, model.geometries.length, files, diagnostics, stated);
   const geometries = new Geometries(model, rig?.numberOf ?? null);
   const primitives = model.geometries.flatMap(({ levels: [{ primitive }] }, i) =>
     primitive === TRIANGLE_LIST ? [geometries.primitive(i, materials.ofGeometry[i])] : [],
@@ -49,8 +58,8 @@ export const importUrho3dModel: Importer = async (path, content, { files, diagno
     images: materials.images,
     ...(rig ? { skeletons, skins } : {}),
     ...(clips.length > 0 ? { clips } : {}),
-  } satisfies Scene;
-};
+  };
+}
 
 const count = (number: number, one: string): string => (number === 1 ? `1 ${one}` : `${number} ${one}s`);
 

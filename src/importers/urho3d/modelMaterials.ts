@@ -22,14 +22,18 @@ function listBeside(path: string, files: SourceFiles): readonly (string | null)[
   return files.exists(list) ? readMaterialList(files.read(list, path, ''), list) : null;
 }
 
-/** Throws what reading list and materials throws; reports UC2455, UC2458 and UC2459. */
+/**
+ * `stated`: the names by geometry, instead of those in the list beside the model. Throws what reading list and materials throws;
+ * reports UC2455, UC2458 and UC2459.
+ */
 export function modelMaterials(
   path: string,
   geometries: number,
   files: SourceFiles,
   diagnostics: Diagnostics,
+  stated: readonly (string | null)[] | null,
 ): ModelMaterials {
-  const names = listBeside(path, files);
+  const names = stated ?? listBeside(path, files);
   const stem = basename(path, extname(path));
   if (names === null) diagnostics.report('UC2455', path, '', `there is no ${stem}.txt: its materials are white`);
   const resources = new Resources(path, files);

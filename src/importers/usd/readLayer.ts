@@ -2,6 +2,8 @@
 // refused.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { extensionsFor, KINDS } from '../../formats/kinds.ts';
+import { beginsAs } from '../../formats/recognise.ts';
 import { type Content, headOf, wholeOf } from '../content.ts';
 import { isCrate, readCrate } from './crate/readCrate.ts';
 import type { Layer } from './layer.ts';
@@ -12,21 +14,19 @@ import { isUsda, readUsda } from './text/readUsda.ts';
 const HEAD_BYTES = 256;
 
 /** Whether the content starts like a zip archive: with the local header of its first file. */
-export function isZip(content: Content): boolean {
-  const bytes = headOf(content, 4);
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
-}
+export const isZip = (content: Content): boolean => beginsAs('usdz', headOf(content, 4));
 
-const READ_NAME = /\.(?:usd[acz]?|mtlx)$/i;
+/** Files that arcs may lead to. */
+const READ_EXTENSIONS = [...extensionsFor('pack'), ...KINDS.usdz.extensions, '.mtlx'];
 
 /**
  * Throws UC1716 if the name of an arc's target has an extension of a format that is not read. Call it before the file
  * is read.
  */
 export function refuseForeignName(name: string, from: string, element: string): void {
-  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1];
-  if (extension === undefined || READ_NAME.test(name)) return;
-  fail('UC1716', from, element, `.${extension.toLowerCase()} files are not read: ${name}`);
+  const extension = /\.[A-Za-z0-9]+$/.exec(name)?.[0].toLowerCase();
+  if (extension === undefined || READ_EXTENSIONS.includes(extension)) return;
+  fail('UC1716', from, element, `${extension} files are not read: ${name}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 // The types of files that a USDZ package may hold, by their endings (USDZ specification 1.3, File Types).
 
-const LAYERS = ['usda', 'usdc', 'usd'];
+import { KINDS } from '../../formats/kinds.ts';
+
 /** Endings of images, with the type that they mean. */
 const IMAGES: Readonly<Record<string, ImageType>> = {
   png: 'png',
@@ -19,8 +20,11 @@ function endingOf(name: string): string {
   return /\.([^./]+)$/.exec(name)?.[1].toLowerCase() ?? '';
 }
 
-export const isLayerName = (name: string): boolean => LAYERS.includes(endingOf(name));
-export const isPackageName = (name: string): boolean => endingOf(name) === 'usdz';
+const isCalled = (name: string, ...extensions: readonly (readonly string[])[]): boolean =>
+  extensions.flat().includes(`.${endingOf(name)}`);
+
+export const isLayerName = (name: string): boolean => isCalled(name, KINDS.usda.extensions, KINDS.usdc.extensions);
+export const isPackageName = (name: string): boolean => isCalled(name, KINDS.usdz.extensions);
 
 /** The type that the ending of an image means; null: it is no image that a package may hold. */
 export function imageTypeOf(name: string): ImageType | null {

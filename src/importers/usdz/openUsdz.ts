@@ -6,6 +6,7 @@ import { crc32 } from '../../bytes/crc32.ts';
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { LimitWatch } from '../../diagnostics/limits.ts';
 import { type Content, memoryContent, partOf, wholeOf } from '../content.ts';
+import { isLayerName } from './fileTypes.ts';
 import { folderOf, joinInPackage, joinPackagePath, splitPackagePath } from './packagePaths.ts';
 import { UnpackBudget } from './unpackBudget.ts';
 import { METHOD_STORED, readZipDirectory, type ZipEntry } from './zipDirectory.ts';
@@ -43,8 +44,6 @@ export interface UsdzPackage {
   /** The identifier of a file of the package: `package.usdz[name]`, with nested brackets for a nested path. */
   identify(name: string): string;
 }
-
-const USD_LAYER = /\.usd[ac]?$/i;
 
 /** The greatest compression ratio of Deflate (RFC 1951: two bits give 258 bytes). */
 const MAX_DEFLATE_RATIO = 1032;
@@ -93,8 +92,8 @@ function checksumOf(file: Content): number {
 /** The root layer: the first file, or, with a warning, the first file that is a USD layer. */
 function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics: Diagnostics): ZipEntry {
   const first = entries[0];
-  if (first && USD_LAYER.test(first.name)) return first;
-  const layer = entries.find((entry) => USD_LAYER.test(entry.name));
+  if (first && isLayerName(first.name)) return first;
+  const layer = entries.find((entry) => isLayerName(entry.name));
   if (!first || !layer)
     return fail('UC1607', identifier, '', first ? 'no file is a USD layer' : 'the package is empty');
   diagnostics.report('UC1622', identifier, layer.name, `the first file is '${first.name}'; '${layer.name}' is read`);

@@ -1,3 +1,7 @@
+// The kernel is hot loops over plain memory. It imports nothing, allocates nothing and keeps no state between calls: the caller
+// lays out all data in its memory (the files named layout.ts) and passes addresses. The order of its arithmetic is fixed, so that
+// every machine gives the same bits.
+//
 // What the caller writes into memory for the kernel, word by word in the order of the fields (kernel.ts and its users).
 // Pointers are addresses in bytes. All vertices are 3 float32; all numbers of vertices, triangles and ids are uint32.
 

@@ -1,16 +1,16 @@
 // What diff() compares of an output: tiles, levels and textures by their names without hashes, and the content of each.
 
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { type TileEntry, type TileManifest, validateManifest } from '../../formats/manifest/validate.ts';
-import { FORMATS, formatOfContent } from '../../formats/registry.ts';
+import { extensionsFor, type KindsOf, takes } from '../../formats/kinds.ts';
+import { type TileEntry, validateManifest } from '../../formats/manifest/validate.ts';
+import { kindOfBytes } from '../../formats/recognise.ts';
 import { UniqueNames } from '../../formats/uniqueNames.ts';
-import { PACK_EXTENSION } from '../../formats/untoldpack/document.ts';
 import { validatePack } from '../../formats/untoldpack/validate.ts';
 import { codeOf, isFolder, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { diskProbe, isManifestText } from '../manifestFiles.ts';
+import { diskProbe } from '../diskProbe.ts';
 import { manifestBelow } from '../render/cookedSet.ts';
 
 /** A file of geometry. Triangles and vertices as they are stored: of instances once. */
@@ -63,6 +63,8 @@ function read(path: string): Uint8Array {
     return fail('UC1200', path, '', `${path} ${refusal(codeOf(error))}`);
   }
 }
+
+const textOf = (path: string): string => new TextDecoder().decode(read(path));
 
 const withoutHash = (name: string): string => name.replace(/[._](?:[0-9a-f]{8})+(?=\.[^./]+$)/, '');
 
@@ -169,8 +171,12 @@ function readTextures(folder: string, paths: ReadonlySet<string>): ReadTexture[]
   });
 }
 
-async function readSet(path: string, manifest: TileManifest, name: string): Promise<ReadOutput> {
+/** Throws the errors of a manifest that the engine refuses. */
+async function readSet(path: string, name: string): Promise<ReadOutput> {
   const folder = dirname(path);
+  const { manifest, diagnostics } = await validateManifest(textOf(path), path, diskProbe(folder));
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (manifest === null || errors.length > 0) throw new SourceError(errors);
   const files = new Files();
   const textures = new Set<string>();
   const tiles: ReadTile[] = [];
@@ -206,9 +212,9 @@ async function readFileAsSet(path: string, name: string): Promise<ReadOutput> {
 }
 
 /** A pack: a tile for each model, in its own space; where it stands is a fact. */
-async function readPackAsSet(path: string, text: string, name: string): Promise<ReadOutput> {
+async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
   const folder = dirname(path);
-  const { pack, diagnostics } = validatePack(text, path, diskProbe(folder));
+  const { pack, diagnostics } = validatePack(textOf(path), path, diskProbe(folder));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (pack === null || errors.length > 0) throw new SourceError(errors);
   const files = new Files();
@@ -236,24 +242,21 @@ async function readPackAsSet(path: string, text: string, name: string): Promise<
   };
 }
 
+type Read = (path: string, name: string) => Promise<ReadOutput>;
+
+const READERS: Readonly<Record<KindsOf<'diff'>, Read>> = {
+  manifest: readSet,
+  untold: readFileAsSet,
+  untoldpack: readPackAsSet,
+};
+
 /**
  * Reads an output: a folder that holds one manifest, a manifest, a pack, or a cooked file. `name`: what messages call it. Throws
  * UC1200, UC5000, and the errors of a manifest or of a file that the engine refuses.
  */
 export async function readOutput(given: string, name: string, cwd: string): Promise<ReadOutput> {
   const path = isFolder(given) ? manifestBelow(given, name, cwd) : given;
-  const bytes = read(path);
-  const format = formatOfContent(bytes);
-  if (format !== null) {
-    if (FORMATS[format].extension !== FORMATS.untold.extension)
-      fail('UC5000', name, '', 'files of this format are not compared');
-    return readFileAsSet(path, name);
-  }
-  const text = new TextDecoder().decode(bytes);
-  if (extname(path).toLowerCase() === PACK_EXTENSION) return readPackAsSet(path, text, name);
-  if (isManifestText(text) !== true) fail('UC5000', name, '', 'it is neither a manifest nor a cooked file');
-  const { manifest, diagnostics } = await validateManifest(text, path, diskProbe(dirname(path)));
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (manifest === null || errors.length > 0) throw new SourceError(errors);
-  return readSet(path, manifest, name);
+  const kind = kindOfBytes(read(path), path);
+  if (!takes('diff', kind)) return fail('UC5000', name, '', `it is none of ${extensionsFor('diff').join(', ')}`);
+  return READERS[kind](path, name);
 }

@@ -1,18 +1,15 @@
 // pack(): a folder, or a USD layer with all that it brings in, as one package.
 
-import { basename, dirname, extname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { PACK_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { BPX_EXTENSION, isBpx } from '../../formats/bpx/container/layout.ts';
-import { PACKAGE_EXTENSION } from '../../formats/urho3d/package/layout.ts';
-import { USDZ_EXTENSION } from '../../formats/usdz/write.ts';
-import { headOf } from '../../importers/content.ts';
+import { extensionOf, extensionsFor, type KindsOf, takes } from '../../formats/kinds.ts';
+import { kindOfName } from '../../formats/recognise.ts';
 import { defaultRoot, diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
-import { beginsAsPak } from '../../importers/packages.ts';
 import { isFile, isFolder } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
@@ -26,7 +23,7 @@ import { nameFaults } from './names.ts';
 /** The options of `untold pack` in camelCase. */
 export interface PackOptions extends OptionsOf<typeof PACK_CALL_OPTIONS>, CallOptions {}
 
-export type PackageKind = 'usdz' | 'bpx' | 'pak';
+export type PackageKind = KindsOf<'unpack'>;
 
 /** One file of a package. */
 export interface PackedEntry {
@@ -65,23 +62,12 @@ interface NamedBytes {
 /** What a package may have of bytes: one buffer of every Node that is supported. */
 const MOST_BYTES = 2 ** 31 - 1;
 
-const KINDS: Readonly<Record<string, PackageKind>> = {
-  [USDZ_EXTENSION]: 'usdz',
-  [BPX_EXTENSION]: 'bpx',
-  [PACKAGE_EXTENSION]: 'pak',
-};
-const KIND_NAMES = { usdz: 'USDZ', bpx: 'BPX', pak: 'Urho3D' } as const satisfies Record<PackageKind, string>;
+const EXTENSIONS = extensionsFor('unpack').join(', ');
 
 function kindOf(out: string): PackageKind {
-  const extension = extname(out).toLowerCase();
-  if (Object.hasOwn(KINDS, extension)) return KINDS[extension];
-  return fail(
-    'UC1003',
-    '',
-    '--out',
-    `${basename(out)} was given`,
-    `give a file that ends in ${Object.keys(KINDS).join(', ')}`,
-  );
+  const kind = kindOfName(out);
+  if (takes('unpack', kind)) return kind;
+  return fail('UC1003', '', '--out', `${basename(out)} was given`, `give a file that ends in ${EXTENSIONS}`);
 }
 
 /** Throws UC1012 for options that mean nothing for the kind. */
@@ -91,7 +77,7 @@ function refuseOptions(
 ): void {
   const refuse = (name: string, message: string) => fail('UC1012', '', name, message);
   if (kind !== 'bpx' && layout !== undefined) {
-    refuse('--layout', `given for a package of ${KIND_NAMES[kind]}, which has one layout`);
+    refuse('--layout', `given for a ${extensionOf(kind)} package, which has one layout`);
   }
   if (kind === 'usdz' && compress) refuse('--compress', 'given for a USDZ package, whose files are stored as they are');
   if (kind === 'bpx' && compress && layout !== 'spec') {
@@ -101,7 +87,7 @@ function refuseOptions(
     );
   }
   if (kind !== 'usdz' && defaultLayer !== undefined) {
-    refuse('--default-layer', `given for a package of ${KIND_NAMES[kind]}, which has none`);
+    refuse('--default-layer', `given for a ${extensionOf(kind)} package, which has none`);
   }
 }
 
@@ -141,8 +127,7 @@ async function layerFiles(
   diagnostics: Diagnostics,
 ): Promise<NamedBytes[]> {
   const files = diskFiles(root ?? defaultRoot(path));
-  const kind = recogniseContent(files.open(path, '', ''));
-  if (kind !== 'usda' && kind !== 'usdc') fail('UC3800', name, '', 'it is no USD layer');
+  if (!takes('pack', recogniseContent(files.open(path, '', ''), path))) fail('UC3800', name, '', 'it is no USD layer');
   const { packagedFiles } = await import('../../importers/usd/packaged.ts');
   return packagedFiles(path, files, diagnostics);
 }
@@ -191,11 +176,7 @@ async function packageFaults(bytes: Uint8Array, kind: PackageKind, out: string):
 
 /** Whether what is there is a package of this kind, which a new one replaces. */
 function isPackage(path: string, kind: PackageKind): boolean {
-  if (!isFile(path)) return false;
-  const content = diskFiles(null).open(path, '', '');
-  if (kind === 'usdz') return recogniseContent(content) === 'usdz';
-  const head = headOf(content, 8);
-  return kind === 'bpx' ? isBpx(head) : beginsAsPak(head);
+  return isFile(path) && recogniseContent(diskFiles(null).open(path, '', ''), path) === kind;
 }
 
 async function packOne(word: string, given: PackOptions, cwd: string): Promise<PackDocument> {
@@ -205,7 +186,7 @@ async function packOne(word: string, given: PackOptions, cwd: string): Promise<P
   const { out, defaultLayer, force = false, root } = options;
   if (word === '') fail('UC1003', '', '', 'the name of the source is empty', 'give a folder or a layer');
   if (out === undefined)
-    return fail('UC1002', '', '--out', 'no package is named', 'give --out FILE.usdz, FILE.pak or FILE.bpx');
+    return fail('UC1002', '', '--out', 'no package is named', `give --out a file that ends in ${EXTENSIONS}`);
   const kind = kindOf(out);
   refuseOptions(checked, kind);
   if (isFolder(out)) fail('UC4001', out, '', 'it is a folder', 'give --out a file');

@@ -2,19 +2,19 @@
 // again replaces that and nothing else.
 
 import { readFileSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { UNPACK_CALL_OPTIONS } from '../../config/options/table.ts';
 import { pathMatcher } from '../../config/pathPattern.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { isBpx } from '../../formats/bpx/container/layout.ts';
-import { PACKAGE_EXTENSION } from '../../formats/urho3d/package/layout.ts';
-import { headOf, wholeOf } from '../../importers/content.ts';
+import { KIND_IDS, KINDS, takes } from '../../formats/kinds.ts';
+import { kindOfName } from '../../formats/recognise.ts';
+import { wholeOf } from '../../importers/content.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
-import { beginsAsPak, bpxFiles, type PackagedFile, pakFiles } from '../../importers/packages.ts';
+import { bpxFiles, type PackagedFile, pakFiles } from '../../importers/packages.ts';
 import { isFile, look } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
@@ -82,21 +82,21 @@ function earlierFiles(folder: string, record: string): ReadonlyMap<string, strin
 
 async function openPackage(path: string, name: string, diagnostics: Diagnostics): Promise<OpenPackage> {
   const content = diskFiles(null).open(path, '', '');
-  const head = headOf(content, 8);
   const inMemory = (packageKind: PackageKind, packed: readonly PackagedFile[]): OpenPackage => ({
     kind: packageKind,
     files: packed.map(({ name: own, bytes }) => ({ name: own, read: () => bytes })),
   });
-  if (isBpx(head)) return inMemory('bpx', await bpxFiles(wholeOf(content, name), name));
-  const kind = recogniseContent(content);
-  if (beginsAsPak(head) || (kind === null && extname(path).toLowerCase() === PACKAGE_EXTENSION)) {
-    return inMemory('pak', await pakFiles(wholeOf(content, name), name));
+  const kind = recogniseContent(content, path) ?? kindOfName(path);
+  if (!takes('unpack', kind)) {
+    const titles = KIND_IDS.filter((id) => takes('unpack', id)).map((id) => KINDS[id].title);
+    fail('UC3820', name, '', `the content is none of ${titles.join(', ')}`);
   }
-  if (kind !== 'usdz') fail('UC3820', name, '', 'the content is none of USDZ, BPX and .pak');
+  if (kind === 'bpx') return inMemory(kind, await bpxFiles(wholeOf(content, name), name));
+  if (kind === 'pak') return inMemory(kind, await pakFiles(wholeOf(content, name), name));
   const { openUsdz } = await import('../../importers/usdz/openUsdz.ts');
-  const found = new Diagnostics();
-  const usdz = openUsdz(content, name, found);
-  for (const item of found.list) {
+  const reported = new Diagnostics();
+  const usdz = openUsdz(content, name, reported);
+  for (const item of reported.list) {
     // Compressed files are no USDZ; what else reading forgives is unpacked alike.
     if (item.code === 'UC1620') throw new SourceError({ ...item, severity: 'error' });
     diagnostics.add(item);

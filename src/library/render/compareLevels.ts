@@ -11,7 +11,7 @@ import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
 import { drawSheet, type SheetRow } from '../../raster/sheet.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { CookedSet, CookedTile } from './cookedSet.ts';
-import type { DrawnPayloads } from './drawnPayloads.ts';
+import type { DrawnMeshes } from './drawing.ts';
 
 /** A level of a tile against full detail, from its switch distance and all sides. */
 export interface ComparedLevel {
@@ -86,10 +86,10 @@ function contains(outer: Bounds, inner: Bounds): boolean {
 /** Draws the levels of a cooked set's tiles and compares each with full detail. */
 export class LevelComparison {
   readonly #set: CookedSet;
-  readonly #payloads: DrawnPayloads;
+  readonly #payloads: DrawnMeshes;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(set: CookedSet, payloads: DrawnPayloads, signal?: AbortSignal) {
+  constructor(set: CookedSet, payloads: DrawnMeshes, signal?: AbortSignal) {
     this.#set = set;
     this.#payloads = payloads;
     this.#signal = signal;
@@ -205,7 +205,7 @@ export interface ComparedSheet {
  */
 export async function compareLevels(
   set: CookedSet,
-  payloads: DrawnPayloads,
+  payloads: DrawnMeshes,
   which: string,
   onTile: (tile: string, done: number, total: number) => void,
   signal: AbortSignal | undefined,

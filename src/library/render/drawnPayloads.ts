@@ -1,6 +1,6 @@
 // Payloads of a cooked set as the renderer takes them, read when they are asked for; textures and surfaces once a call.
 
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { DrawnFileMaterial } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/registry.ts';
@@ -13,8 +13,11 @@ import { ImageFault } from '../../textures/decode/fault.ts';
 import { probeImage } from '../../textures/decode/probe.ts';
 import type { CookedSet } from './cookedSet.ts';
 
-/** A scheme, or a part that leads out of the folder. */
-const LEADS_AWAY = /^[A-Za-z][A-Za-z0-9+.-]*:|(^|[\\/])\.\.([\\/]|$)/;
+/** A URI with a scheme is no path. */
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/** Whether a path relative to the folder of the set leads out of it. */
+const leadsAway = (path: string): boolean => /^\.\.(\/|$)/.test(posix.normalize(path.replaceAll('\\', '/')));
 
 async function readTexture(path: string): Promise<Texture | string> {
   let bytes: Uint8Array;
@@ -103,17 +106,17 @@ export class DrawnPayloads {
     const plain = uri.replace(/^\/+/, '');
     const last = plain.slice(plain.lastIndexOf('/') + 1);
     const places = [folder + plain, folder + last].map((path) => join(this.#set.folder, path));
-    const path = LEADS_AWAY.test(uri) ? null : (places.find(isFile) ?? places[0]);
+    const path = SCHEME.test(uri) || leadsAway(folder + plain) ? null : (places.find(isFile) ?? places[0]);
     const key = path ?? uri;
     const known = this.#textures.get(key);
     if (known) return known;
-    const reading = (path === null ? Promise.resolve('it is not below the file') : readTexture(path)).then(
-      (texture) => {
-        if (typeof texture !== 'string') return texture;
-        this.#diagnostics.report('UC5003', file, uri, texture);
-        return null;
-      },
-    );
+    const reading = (
+      path === null ? Promise.resolve('it is not below the folder of the output') : readTexture(path)
+    ).then((texture) => {
+      if (typeof texture !== 'string') return texture;
+      this.#diagnostics.report('UC5003', file, uri, texture);
+      return null;
+    });
     this.#textures.set(key, reading);
     return reading;
   }

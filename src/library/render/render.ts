@@ -1,4 +1,4 @@
-// render(): a picture of a cooked set, drawn in software, so that a person or a CI job sees it without a browser or a GPU.
+// render(): a picture of a file that holds triangles, drawn in software, so that a person or a CI job sees it without a browser or a GPU.
 
 import { resolve } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
@@ -23,8 +23,7 @@ import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
-import { type CookedSet, openCookedSet } from './cookedSet.ts';
-import { DrawnPayloads } from './drawnPayloads.ts';
+import { type Drawing, openDrawing } from './drawing.ts';
 import { cameraOf, parseCamera, parseSize } from './request.ts';
 
 /** The options of `untold render` in camelCase, and a callback, which must not throw. */
@@ -81,8 +80,7 @@ function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
 const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
 
 async function drawPicture(
-  set: CookedSet,
-  payloads: DrawnPayloads,
+  { set, meshes: meshesOf }: Drawing,
   options: OptionsOf<typeof RENDER_CALL_OPTIONS>,
   diagnostics: Diagnostics,
   signal: AbortSignal | undefined,
@@ -90,14 +88,15 @@ async function drawPicture(
   const { camera: cameraText, level, size: sizeText } = settle(RENDER_CALL_OPTIONS, options);
   const request = parseCamera(cameraText);
   const size = parseSize(sizeText);
-  const only = set.bounds === null ? await payloads.meshes(set.tiles[0].full) : [];
-  const bounds = set.bounds ?? geometryBounds(only) ?? UNIT_BOX;
+  const known = new Map<string, readonly RasterMesh[]>();
+  if (set.bounds === null) for (const { full } of set.tiles) known.set(full, await meshesOf(full));
+  const bounds = set.bounds ?? geometryBounds([...known.values()].flat()) ?? UNIT_BOX;
   const camera = cameraOf(request, bounds, size);
   const meshes: RasterMesh[] = [];
   const drawn: DrawnTile[] = [];
   for (const { tile, level: shown, path } of chooseLevels(set, level, camera.position)) {
     throwIfAborted(signal);
-    const own = await payloads.meshes(path);
+    const own = known.get(path) ?? (await meshesOf(path));
     // Near an HLOD cluster, and beyond its members, a file without meshes stands.
     if (own.length === 0) continue;
     meshes.push(...own);
@@ -119,15 +118,15 @@ async function draw(file: string, given: RenderOptions, cwd: string, source: str
   const excluded = sheet === undefined ? undefined : NOT_WITH_SHEET.find((name) => options[name] !== undefined);
   if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');
   if (out !== undefined) requirePngName(out, '--out', cwd);
-  const set = await openCookedSet(resolve(cwd, file), source, cwd);
-  const diagnostics = new Diagnostics();
-  for (const item of set.warnings) diagnostics.add(item);
-  const payloads = new DrawnPayloads(set, diagnostics);
   const { signal, onTile = () => {} } = given;
+  const diagnostics = new Diagnostics();
+  const drawing = await openDrawing(resolve(cwd, file), source, cwd, diagnostics, signal);
+  const { set } = drawing;
+  for (const item of set.warnings) diagnostics.add(item);
   const content: Content =
     sheet === undefined
-      ? await drawPicture(set, payloads, options, diagnostics, signal)
-      : { drawn: [], ...(await compareLevels(set, payloads, sheet, onTile, signal)) };
+      ? await drawPicture(drawing, options, diagnostics, signal)
+      : { drawn: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
   const { width, height, rgb } = content.picture;
   const png = await encodePng(rgb, width, height, false);
   throwIfAborted(signal);

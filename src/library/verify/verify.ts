@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
 import { JUDGE_OPTIONS, VERIFY_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
-import { filesBeside } from '../../cook/setFiles.ts';
+import { filesBeside } from '../../cook/outputs/singleFile/ownFiles.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';

@@ -3,7 +3,7 @@
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MOST_CLIP_BYTES, modelName, nameInFile } from '../../cook/write/clipNames.ts';
+import { MOST_CLIP_BYTES, modelName, nameInFile } from '../../cook/outputs/singleFile/clipNames.ts';
 import { CLIP_EXTENSION, CLIP_FOLDER } from '../../engine/names.ts';
 import { readUntold } from '../../formats/untold/read.ts';
 import type { UntoldScene } from '../../formats/untold/types.ts';

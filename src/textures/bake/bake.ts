@@ -2,8 +2,8 @@
 // light, turns normals with their UVs, and encodes for the slot. recipes.ts writes the recipe.
 
 import { kernel } from '../../kernel/kernel.ts';
-import { toMetallic } from '../../scene/specularGlossiness.ts';
-import type { SpecularGlossiness, Vec4, Wrap } from '../../scene/types.ts';
+import { toMetallic } from '../../scene/specularWorkflow.ts';
+import type { Vec3, Vec4, Wrap } from '../../scene/types.ts';
 import type { Pixels } from '../decode/pixels.ts';
 import { type Affine, isIdentity } from './affine.ts';
 import { type Charts, createChartLookup, dilate } from './charts.ts';
@@ -30,15 +30,17 @@ export interface BakeChannel {
   readonly bias: number;
 }
 
-/**
- * Converts texels of the specular-glossiness model to metallic-roughness: to red, green and blue of a base colour, or to
- * roughness in green and metallic in blue. A part of -1 is absent; its texels are 1.
- */
+/** A linear colour: its three channels times the factor; the factor alone if there are none. */
+export interface ConvertedColor {
+  readonly channels: readonly BakeChannel[];
+  readonly factor: Vec3;
+}
+
+/** Converts diffuse and specular colours: to red, green and blue of a base colour, or to metallic in blue. */
 export interface Conversion {
-  readonly to: 'baseColor' | 'metallicRoughness';
-  readonly diffusePart: number;
-  readonly specularPart: number;
-  readonly factors: SpecularGlossiness;
+  readonly to: 'baseColor' | 'metallic';
+  readonly diffuse: ConvertedColor;
+  readonly specular: ConvertedColor;
 }
 
 /** Plain data, so that equal recipes can be found by comparing them. Charts are passed separately. */
@@ -50,7 +52,7 @@ export interface Recipe {
   readonly srgb: boolean;
   /** The texels are tangent-space normals: they turn with the UVs. */
   readonly normals: boolean;
-  /** Makes red, green and blue; only the alpha comes from `channels`. */
+  /** Makes a base colour's red, green and blue, or metallic in blue; what it does not make comes from `channels`. */
   readonly conversion?: Conversion;
   readonly width: number;
   readonly height: number;
@@ -139,28 +141,26 @@ function channelTable(recipe: Recipe, from: BakeChannel, c: number): ChannelTabl
   return { map, leaves };
 }
 
+const ONE_TEXEL = Float64Array.of(1);
+/** Gives 1 from ONE_TEXEL. */
+const NO_CHANNEL: BakeChannel = { part: -1, channel: 0, scale: 1, bias: 0 };
+
 /** Converts the texels sampled at one position, linear rgba each, to the first three values. */
 function createConverter(conversion: Conversion, texels: readonly Float64Array[], values: Float64Array): () => void {
-  const { to, diffusePart, specularPart } = conversion;
-  const { diffuse, specular, glossiness } = conversion.factors;
-  const one = new Float64Array([1, 1, 1, 1]);
-  const diffuseTexel = texels[diffusePart] ?? one;
-  const specularTexel = texels[specularPart] ?? one;
+  const { to, diffuse, specular } = conversion;
+  const channels = [diffuse, specular].flatMap(({ channels: read, factor }) =>
+    factor.map((weight, c) => ({ ...(read[c] ?? NO_CHANNEL), weight, texel: texels[read[c]?.part] ?? ONE_TEXEL })),
+  );
   const from = new Float64Array(6);
   const made = new Float64Array(4);
   return () => {
-    for (let c = 0; c < 3; c++) {
-      from[c] = diffuseTexel[c] * diffuse[c];
-      from[3 + c] = specularTexel[c] * specular[c];
+    for (let i = 0; i < 6; i++) {
+      const { texel, channel, scale, bias, weight } = channels[i];
+      from[i] = Math.min(Math.max((texel[channel] * scale + bias) * weight, 0), 1);
     }
     toMetallic(from, made);
-    if (to === 'baseColor') {
-      for (let c = 0; c < 3; c++) values[c] = made[c];
-      return;
-    }
-    values[0] = 1;
-    values[1] = 1 - specularTexel[3] * glossiness;
-    values[2] = made[3];
+    if (to === 'baseColor') for (let c = 0; c < 3; c++) values[c] = made[c];
+    else values[2] = made[3];
   };
 }
 

@@ -6,126 +6,34 @@ import {
   FILE_SLOTS,
   type FileSlot,
   factorsOf,
-  isSrgbSlot,
   type MaterialFactors,
   type SlotChannels,
   slotKind,
-  type TextureSlot,
 } from '../../scene/materialSlots.ts';
-import type { Channel, SceneMaterial, SpecularGlossiness, TextureUse, Vec3, Vec4 } from '../../scene/types.ts';
+import type { SceneMaterial, Vec3, Vec4 } from '../../scene/types.ts';
 import type { PreparedFactors } from '../types.ts';
-import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
-import type { Charts } from './charts.ts';
-import { capSize, type PlacedTexture, type Placement, texelsOf } from './route.ts';
+import type { BakeChannel } from './bake.ts';
+import type { PlacedTexture, Placement } from './route.ts';
 import { type PackedSlot, sameSampling, sharedFiles } from './sharedFile.ts';
-
-export interface SlotPlan {
-  readonly slot: FileSlot;
-  /** The texture that gives the file its name and that messages name. */
-  readonly texture: PlacedTexture;
-  /** Null: the bytes are copied. */
-  readonly recipe: Recipe | null;
-  /** The charts of the recipe's part without a map (there is at most one); null if every part has a map. */
-  readonly charts: Charts | null;
-  /** The recipe has fewer texels than its sources need to keep their detail. */
-  readonly reduced: boolean;
-  /** The one channel of the file that the slot reads, 0 to 3; null: it reads several. */
-  readonly reads: number | null;
-}
+import {
+  channelIndex,
+  colorSources,
+  copyOf,
+  foldScalar,
+  isCopy,
+  isPlain,
+  type Placed,
+  planOf,
+  planScalar,
+  reads,
+  type SlotPlan,
+  type SurfacePlan,
+} from './slotPlans.ts';
+import { planConverted } from './specularPlans.ts';
 
 export interface MaterialPlan {
   readonly factors: PreparedFactors;
   readonly slots: readonly SlotPlan[];
-}
-
-function channelIndex(channel: Channel): number {
-  return channel === 'rgb' ? 0 : 'rgba'.indexOf(channel);
-}
-
-function partOf(texture: PlacedTexture): BakePart {
-  const { use, source, map, wrapS, wrapT } = texture;
-  return { image: source.index, map, wrapS, wrapT, srgb: use.colorSpace === 'srgb' };
-}
-
-/** Size at which no part loses detail, within the limits; a part on uv0 itself keeps its own size exactly. */
-function recipeSize(textures: readonly PlacedTexture[]): { width: number; height: number; reduced: boolean } {
-  const sizes = textures.map((t) => texelsOf(t));
-  // Charts have a fixed size, chosen with the textures that join them in mind: those adopt it.
-  const charts = textures.find((t) => t.charts !== null)?.charts;
-  if (charts) {
-    const small = sizes.some((s) => s.width > charts.width || s.height > charts.height);
-    return { width: charts.width, height: charts.height, reduced: small || charts.reduction > 1.01 };
-  }
-  if (textures.length === 1 && textures[0].native) return { ...sizes[0], reduced: false };
-  return capSize({ width: Math.max(...sizes.map((s) => s.width)), height: Math.max(...sizes.map((s) => s.height)) });
-}
-
-function planOf(
-  slot: FileSlot,
-  textures: readonly PlacedTexture[],
-  channels: readonly (BakeChannel | null)[],
-  conversion?: Conversion,
-): SlotPlan {
-  const { width, height, reduced } = recipeSize(textures);
-  const recipe: Recipe = {
-    parts: textures.map(partOf),
-    channels,
-    srgb: isSrgbSlot(slot),
-    normals: slotKind(slot).texels === 'normal',
-    ...(conversion && { conversion }),
-    width,
-    height,
-  };
-  const charts = textures.find((t) => t.charts !== null)?.charts ?? null;
-  return { slot, texture: textures[0], recipe, charts, reduced, reads: null };
-}
-
-function copyOf(slot: FileSlot, texture: PlacedTexture): SlotPlan {
-  return { slot, texture, recipe: null, charts: null, reduced: false, reads: null };
-}
-
-/** Whether UVs, encoding and colour space allow the file to be the source's own bytes. */
-function isCopy(texture: PlacedTexture, colorSpace: 'srgb' | 'linear'): boolean {
-  return texture.native && texture.source.info.copyable && texture.use.colorSpace === colorSpace;
-}
-
-function reads(channel: number, scale: number, bias: number): BakeChannel {
-  return { part: 0, channel, scale, bias };
-}
-
-function isPlain(channel: BakeChannel | null, c: number): boolean {
-  return channel !== null && channel.part === 0 && channel.channel === c && channel.scale === 1 && channel.bias === 0;
-}
-
-/** Scale and bias of a scalar go into the factor if it stays in [0, 1], otherwise into the texels. */
-function foldScalar(factor: number, use: TextureUse, channel: number): { factor: number; scale: number; bias: number } {
-  const scale = use.scale[channel];
-  const bias = use.bias[channel];
-  if (bias === 0 && scale >= 0 && (scale === 1 || factor * scale <= 1))
-    return { factor: factor * scale, scale: 1, bias };
-  return { factor, scale, bias };
-}
-
-/** Source channel of red, green and blue of a colour texture. */
-function colorSources({ use, source }: PlacedTexture): Vec3 {
-  const c = channelIndex(use.channel);
-  if (use.channel === 'rgb' || (source.info.grey && c < 3)) return [0, 1, 2];
-  return [c, c, c];
-}
-
-/** A metallic or roughness slot. The engine reads any channel, so texels stay in theirs and one file can serve several slots. */
-function planScalar(slot: 'metallic' | 'roughness', texture: PlacedTexture, factor: number) {
-  const { use } = texture;
-  const channel = channelIndex(use.channel);
-  const folded = foldScalar(factor, use, channel);
-  const baked = folded.scale !== 1 || folded.bias !== 0;
-  if (isCopy(texture, use.channel === 'a' ? use.colorSpace : 'linear') && !baked) {
-    return { plan: copyOf(slot, texture), factor: folded.factor, channel };
-  }
-  const channels = (channel === 3 ? [0, 1, 2, 3] : [0, 1, 2]).map((c) =>
-    c === channel ? reads(c, folded.scale, folded.bias) : reads(c, 1, 0),
-  );
-  return { plan: planOf(slot, [texture], channels), factor: folded.factor, channel };
 }
 
 /** A slot that the engine reads in red, so that any other channel is copied there: occlusion. */
@@ -225,20 +133,6 @@ function planBaseColor(
   };
 }
 
-interface ScalarPlan {
-  readonly plan: SlotPlan;
-  readonly factor: number;
-  readonly channel: number;
-}
-
-interface SurfacePlan {
-  readonly base: { readonly plan: SlotPlan | null; readonly factor: Vec4 };
-  readonly metallic: ScalarPlan | null;
-  readonly roughness: ScalarPlan | null;
-}
-
-type Placed = (slot: TextureSlot) => PlacedTexture | undefined;
-
 function planSurface(material: SceneMaterial, get: Placed): SurfacePlan {
   const metallic = get('metallic');
   const roughness = get('roughness');
@@ -246,49 +140,6 @@ function planSurface(material: SceneMaterial, get: Placed): SurfacePlan {
     base: planBaseColor(material, get('baseColor'), get('opacity')),
     metallic: metallic ? planScalar('metallic', metallic, material.metallic) : null,
     roughness: roughness ? planScalar('roughness', roughness, material.roughness) : null,
-  };
-}
-
-/**
- * Specular-glossiness: a base colour, and one file for metallic and roughness. Each depends on both textures, so each is
- * made of both, with the factors applied to the texels.
- */
-function planConverted(material: SceneMaterial, factors: SpecularGlossiness, get: Placed): SurfacePlan {
-  const diffuse = get('baseColor');
-  const specular = get('metallic');
-  const opacity = get('opacity');
-  const colors = [diffuse, specular].filter((texture) => texture !== undefined);
-  if (colors.length === 0) return planSurface(material, get);
-  const parts = { diffusePart: diffuse ? 0 : -1, specularPart: specular ? colors.length - 1 : -1, factors };
-
-  const textures = [...colors];
-  const channels: (BakeChannel | null)[] = [null, null, null];
-  let alpha = material.baseColor[3];
-  if (opacity) {
-    const channel = channelIndex(opacity.use.channel);
-    const folded = foldScalar(alpha, opacity.use, channel);
-    alpha = folded.factor;
-    const own = diffuse !== undefined && channel === 3 && sameSampling(diffuse, opacity);
-    if (!own) textures.push(opacity);
-    channels.push({ part: own ? 0 : textures.length - 1, channel, scale: folded.scale, bias: folded.bias });
-  }
-  const packed = (slot: 'metallic' | 'roughness', channel: number): ScalarPlan => ({
-    plan: {
-      ...planOf(slot, colors, [null, null, null], { to: 'metallicRoughness', ...parts }),
-      // It names the file.
-      texture: specular ?? colors[0],
-    },
-    factor: 1,
-    channel,
-  });
-  return {
-    base: {
-      plan: planOf('baseColor', textures, channels, { to: 'baseColor', ...parts }),
-      factor: [1, 1, 1, alpha],
-    },
-    // glTF's own channels.
-    metallic: packed('metallic', 2),
-    roughness: packed('roughness', 1),
   };
 }
 
@@ -312,8 +163,9 @@ function sharePacked(plans: readonly SlotPlan[], channels: SlotChannels): SlotPl
 /** Plans every slot of a material. */
 export function planMaterial(material: SceneMaterial, placement: Placement): MaterialPlan {
   const get: Placed = (slot) => placement.textures.get(slot);
-  const glossy = material.specularGlossiness;
-  const { base, metallic, roughness } = glossy ? planConverted(material, glossy, get) : planSurface(material, get);
+  const { specularWorkflow: workflow } = material;
+  const converted = workflow ? planConverted(material, workflow, get) : null;
+  const { base, metallic, roughness } = converted ?? planSurface(material, get);
   const emissiveTexture = get('emissive');
   const emissive = emissiveTexture ? planEmissive(emissiveTexture, material.emissive) : null;
   const normal = get('normal');

@@ -1,5 +1,5 @@
-// Windows bitmaps (BMP): the headers of OS/2 1 and 2 and of Windows versions 3 to 5, 1 to 32 bits a pixel, bit fields, and
-// run lengths of 4 and 8 bits (Windows GDI documentation, "Bitmap Storage" and BITMAPV5HEADER).
+// Windows bitmaps (BMP): the headers of Windows versions 3 to 5, 1 to 32 bits a pixel, and bit fields (Windows GDI
+// documentation, "Bitmap Storage" and BITMAPV5HEADER). Headers of OS/2 and run lengths are not read (docs/decisions.md).
 
 import { ImageFault } from './fault.ts';
 import { type CheckedImage, hasMagic, type ImageFormat } from './imageFormat.ts';
@@ -7,14 +7,11 @@ import type { Pixels } from './pixels.ts';
 import { sizeFault } from './sizeLimit.ts';
 
 const FILE_HEADER = 14;
-const CORE_HEADER = 12;
 const INFO_HEADER = 40;
-/** OS/2 2.x, whose compression methods 3 and 4 differ from those of Windows. */
-const OS2_HEADER = 64;
 /** From this header on the masks of red, green and blue are fields of it, from the next one on that of alpha too. */
 const MASKS_HEADER = 52;
 const ALPHA_HEADER = 56;
-const HEADERS: readonly number[] = [CORE_HEADER, 16, INFO_HEADER, MASKS_HEADER, ALPHA_HEADER, OS2_HEADER, 108, 124];
+const HEADERS: readonly number[] = [INFO_HEADER, MASKS_HEADER, ALPHA_HEADER, 108, 124];
 
 const RGB = 0;
 const RLE8 = 1;
@@ -25,11 +22,12 @@ const ALPHA_BITFIELDS = 6;
 /** Bits a pixel that each compression may have. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   [RGB]: [1, 4, 8, 16, 24, 32],
-  [RLE8]: [8],
-  [RLE4]: [4],
   [BITFIELDS]: [16, 32],
   [ALPHA_BITFIELDS]: [16, 32],
 };
+
+/** Blue, green, red, and one that is not used. */
+const COLOR_BYTES = 4;
 
 /** Masks of red, green, blue and alpha where the file names none. */
 const MASKS_16 = [0x7c00, 0x03e0, 0x001f, 0];
@@ -37,11 +35,10 @@ const MASKS_32 = [0xff0000, 0xff00, 0xff, 0];
 
 export interface CheckedBmp extends CheckedImage {
   readonly depth: number;
-  readonly compression: number;
   readonly topDown: boolean;
   /** Red, green, blue and alpha, for 16 and 32 bits. */
   readonly masks: readonly number[];
-  readonly palette: { readonly at: number; readonly count: number; readonly step: number };
+  readonly palette: { readonly at: number; readonly count: number };
   readonly dataAt: number;
 }
 
@@ -58,22 +55,19 @@ function checkBmp(bytes: Uint8Array): CheckedBmp | ImageFault {
   if (bytes.length < FILE_HEADER + header) return cut(bytes, 'within its header');
   const dataAt = view.getUint32(10, true);
   // 1. Size. A negative height means rows from the top.
-  const isCore = header === CORE_HEADER;
-  const width = isCore ? view.getUint16(18, true) : view.getInt32(18, true);
-  const stored = isCore ? view.getUint16(20, true) : view.getInt32(22, true);
-  const depth = view.getUint16(isCore ? 24 : 28, true);
+  const width = view.getInt32(18, true);
+  const stored = view.getInt32(22, true);
+  const depth = view.getUint16(28, true);
   if (width < 0) return damaged(`declares ${width} pixels a row`);
   const height = Math.abs(stored);
   const size = sizeFault(width, height);
   if (size) return size;
   // 2. Compression.
-  const hasMethod = header >= 20;
-  const compression = hasMethod ? view.getUint32(30, true) : RGB;
-  if (!DEPTHS[compression]?.includes(depth) || (header === OS2_HEADER && compression >= BITFIELDS)) {
-    return new ImageFault('unsupported', `BMP of ${depth} bits a pixel with compression ${compression}`);
+  const compression = view.getUint32(30, true);
+  if (!DEPTHS[compression]?.includes(depth)) {
+    const how = compression === RLE8 || compression === RLE4 ? 'run lengths' : `compression ${compression}`;
+    return new ImageFault('unsupported', `BMP of ${depth} bits a pixel with ${how}`);
   }
-  const isRunLength = compression === RLE8 || compression === RLE4;
-  if (isRunLength && stored < 0) return damaged('has run lengths in rows from the top');
   // 3. Masks: in the header, or behind the oldest one that names none.
   const isMasked = compression === BITFIELDS || compression === ALPHA_BITFIELDS;
   const after = FILE_HEADER + header;
@@ -88,19 +82,18 @@ function checkBmp(bytes: Uint8Array): CheckedBmp | ImageFault {
   }
   // 4. Palette: as many colours as the depth has, or as the header says.
   const most = depth <= 8 ? 2 ** depth : 0;
-  const declared = header >= 36 ? view.getUint32(46, true) : 0;
+  const declared = view.getUint32(46, true);
   const count = depth <= 8 ? (declared === 0 ? most : declared) : 0;
   if (count > most) return damaged(`declares ${count} colours for ${depth} bits a pixel`);
-  const step = isCore ? 3 : 4;
   const at = after + behind;
-  const fits = Math.max(0, Math.floor((Math.min(dataAt, bytes.length) - at) / step));
+  const fits = Math.max(0, Math.floor((Math.min(dataAt, bytes.length) - at) / COLOR_BYTES));
   // A file without a count may hold fewer colours than its depth has.
   const held = declared === 0 ? Math.min(count, fits) : count;
   if (held > fits || (depth <= 8 && held === 0)) return damaged(`has no room for ${count} colours before its pixels`);
   // 5. Pixels.
   if (dataAt < after + behind) return damaged(`has pixels at byte ${dataAt}, within its header`);
-  const needed = isRunLength ? 2 : rowBytes(width, depth) * height;
-  if (dataAt + needed > bytes.length) return cut(bytes, `before its ${width} x ${height} pixels do`);
+  if (dataAt + rowBytes(width, depth) * height > bytes.length)
+    return cut(bytes, `before its ${width} x ${height} pixels do`);
   return {
     width,
     height,
@@ -110,10 +103,9 @@ function checkBmp(bytes: Uint8Array): CheckedBmp | ImageFault {
     pages: 1,
     copyable: false,
     depth,
-    compression,
     topDown: stored < 0,
     masks,
-    palette: { at, count: held, step },
+    palette: { at, count: held },
     dataAt,
   };
 }
@@ -123,52 +115,6 @@ function isMask(mask: number): boolean {
   if (mask === 0) return true;
   const bits = mask >>> (31 - Math.clz32(mask & -mask));
   return (bits & (bits + 1)) === 0;
-}
-
-/**
- * Palette indices, one byte a pixel, rows from the bottom, of run-length encoded pixels. Pixels that are jumped over have index
- * 0. A run beyond the end of its row is cut there.
- */
-function unpackRuns(bytes: Uint8Array, { width, height, compression, dataAt }: CheckedBmp): Uint8Array | ImageFault {
-  const out = new Uint8Array(width * height);
-  const isNibbles = compression === RLE4;
-  const isCut = () => cut(bytes, 'before the end of its pixels');
-  let x = 0;
-  let y = 0;
-  let at = dataAt;
-  const put = (value: number): void => {
-    if (x < width) out[y * width + x] = value;
-    x++;
-  };
-  while (y < height) {
-    if (at + 2 > bytes.length) return isCut();
-    const count = bytes[at];
-    const value = bytes[at + 1];
-    at += 2;
-    if (count > 0) {
-      for (let i = 0; i < count; i++) put(isNibbles ? (i % 2 === 0 ? value >> 4 : value & 15) : value);
-    } else if (value === 0) {
-      x = 0;
-      y++;
-    } else if (value === 1) {
-      break;
-    } else if (value === 2) {
-      if (at + 2 > bytes.length) return isCut();
-      x += bytes[at];
-      y += bytes[at + 1];
-      at += 2;
-    } else {
-      const stored = isNibbles ? Math.ceil(value / 2) : value;
-      if (at + stored > bytes.length) return isCut();
-      for (let i = 0; i < value; i++) {
-        if (!isNibbles) put(bytes[at + i]);
-        else put(i % 2 === 0 ? bytes[at + (i >> 1)] >> 4 : bytes[at + (i >> 1)] & 15);
-      }
-      // Stored pixels fill whole words.
-      at += stored + (stored % 2);
-    }
-  }
-  return out;
 }
 
 /** Palette indices of plain pixels, rows from the bottom or the top as stored. */
@@ -197,7 +143,7 @@ function fromPalette(bytes: Uint8Array, indices: Uint8Array, checked: CheckedBmp
     for (let x = 0; x < width; x++, to += 4) {
       const index = indices[first + x];
       if (index >= palette.count) return damaged(`names colour ${index} of a palette of ${palette.count}`);
-      const from = palette.at + index * palette.step;
+      const from = palette.at + index * COLOR_BYTES;
       data[to] = bytes[from + 2];
       data[to + 1] = bytes[from + 1];
       data[to + 2] = bytes[from];
@@ -253,14 +199,8 @@ function fromPixels(bytes: Uint8Array, checked: CheckedBmp): Uint8Array {
 }
 
 async function decodeBmp(bytes: Uint8Array, checked: CheckedBmp): Promise<Pixels | ImageFault> {
-  const { width, height, depth, compression } = checked;
-  let data: Uint8Array | ImageFault;
-  if (depth > 8) {
-    data = fromPixels(bytes, checked);
-  } else {
-    const indices = compression === RGB ? unpackIndices(bytes, checked) : unpackRuns(bytes, checked);
-    data = indices instanceof ImageFault ? indices : fromPalette(bytes, indices, checked);
-  }
+  const { width, height, depth } = checked;
+  const data = depth > 8 ? fromPixels(bytes, checked) : fromPalette(bytes, unpackIndices(bytes, checked), checked);
   return data instanceof ImageFault ? data : { width, height, data };
 }
 

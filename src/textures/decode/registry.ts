@@ -9,7 +9,6 @@ import type { ImageFormat } from './imageFormat.ts';
 import { JPEG } from './jpeg.ts';
 import { KTX2 } from './ktx2.ts';
 import { PNG } from './png.ts';
-import { PSD } from './psd.ts';
 import { TGA } from './tga.ts';
 import { TIFF } from './tiff.ts';
 import { WEBP } from './webp.ts';
@@ -25,7 +24,6 @@ const IMAGE_FORMATS = {
   exr: EXR,
   hdr: HDR,
   bmp: BMP,
-  psd: PSD,
   // The last one, because it has no mark of its own.
   tga: TGA,
 } as const;

@@ -46,7 +46,8 @@ export async function finishMaterial(
   const { material, wanted, uv, tangentTurn } = pending;
   const slots: Record<FileSlot, number> = { ...NO_TEXTURES };
   const stand = async (slot: FileSlot, stem: string) => table.add(await placeholder(slot), stem, slotKind(slot).flags);
-  const lost = new Set<TextureSlot>(wanted);
+  // Colours of the specular workflow make a file of metallic that no texture of its own is wanted for.
+  const lost = new Set<TextureSlot>([...wanted, ...pending.slots.map(({ slot }) => slot)]);
   for (const slot of FILE_SLOTS) {
     const entry = pending.slots.find((s) => s.slot === slot);
     if (!entry) continue;

@@ -13,12 +13,9 @@ const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
 /** What a texture gives that reads the alpha of an image without alpha. */
 const missingAlpha = ({ scale, bias }: TextureUse): number => scale[3] + bias[3];
 
-/**
- * Whether the slot's texels are converted with the alpha that the image lacks. That is right as it is, and the alpha is one of
- * several channels that are read.
- */
-function isConverted({ specularGlossiness }: SceneMaterial, slot: TextureSlot): boolean {
-  return specularGlossiness !== undefined && (slot === 'baseColor' || slot === 'metallic' || slot === 'roughness');
+/** Whether the slot's texels are converted together with others, so that no factor can replace them. */
+function isConverted({ specularWorkflow }: SceneMaterial, slot: TextureSlot): boolean {
+  return specularWorkflow !== undefined && (slot === 'baseColor' || slot === 'metallic');
 }
 
 /** The factors of a material whose slot is `value` everywhere. */

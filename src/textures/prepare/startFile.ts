@@ -3,7 +3,7 @@
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { channelOf, isSrgbSlot, type SlotChannels } from '../../scene/materialSlots.ts';
 import type { SceneMaterial } from '../../scene/types.ts';
-import type { SlotPlan } from '../bake/recipes.ts';
+import type { SlotPlan } from '../bake/slotPlans.ts';
 import type { SourceImage } from '../decode/images.ts';
 import type { CheckedImageSource, FileOutcome, FileRequest, TexelSource, UnreadRequest } from '../makeFile.ts';
 import type { TextureFile } from '../types.ts';

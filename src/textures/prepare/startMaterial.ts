@@ -24,8 +24,13 @@ export function usedSlots(material: SceneMaterial): TextureSlot[] {
   return TEXTURE_SLOTS.filter((slot) => material.textures[slot] !== undefined && isDrawn(slot));
 }
 
-/** Leaves out specular colours whose charts differ from those of the diffuse colours: a file is made with one set of charts. */
-function alignGloss(scene: Scene, material: SceneMaterial, placement: Placement, diagnostics: Diagnostics): Placement {
+/** Leaves specular colours out whose charts differ from those of the diffuse colours: a file is made with one set of charts. */
+function alignSpecular(
+  scene: Scene,
+  material: SceneMaterial,
+  placement: Placement,
+  diagnostics: Diagnostics,
+): Placement {
   const diffuse = placement.textures.get('baseColor');
   const specular = placement.textures.get('metallic');
   if (!diffuse?.charts || !specular?.charts) return placement;
@@ -35,7 +40,6 @@ function alignGloss(scene: Scene, material: SceneMaterial, placement: Placement,
   reportUse(scene, material, specular, diagnostics, 'UC2110', what);
   const textures = new Map(placement.textures);
   textures.delete('metallic');
-  textures.delete('roughness');
   return { ...placement, textures };
 }
 
@@ -67,7 +71,7 @@ export async function startMaterial(
   const hidesOpacity = slots.some((s) => s.slot === 'baseColor');
   const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
   let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
-  if (material.specularGlossiness) placement = alignGloss(scene, material, placement, diagnostics);
+  if (material.specularWorkflow) placement = alignSpecular(scene, material, placement, diagnostics);
   const hasSpecular = !wanted.includes('metallic') || placement.textures.has('metallic');
   const { slots: planned, factors } = planMaterial(hasSpecular ? material : withoutSpecular(material), placement);
   const drawn: Drawn = {

@@ -20,7 +20,7 @@ const TIERS: Readonly<Record<string, string>> = {
 
 export const levelColor = (level: string): string => COLORS[level] ?? COLORS.lod4;
 export const tierColor = (tier: string | null): string => TIERS[tier ?? ''] ?? COLORS.none;
-/** The colour of a tile among many: neighbours in the list are far apart on the wheel. */
-export const tileColor = (index: number): string => `hsl(${Math.round((index * 137.508) % 360)} 55% 52%)`;
+/** The colour of a tile among many: neighbours in the list are far apart on the wheel. three.js reads it with commas alone. */
+export const tileColor = (index: number): string => `hsl(${Math.round((index * 137.508) % 360)}, 55%, 52%)`;
 
 export const TIER_NAMES: readonly string[] = Object.keys(TIERS);

@@ -11,8 +11,9 @@ import { CameraRig } from './camera/rig.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { Director, StagedPayloads } from './director.ts';
 import { type Drawn, PayloadStore } from './drawing/payloads.ts';
-import { Stage, TONE_MAPPINGS, type ToneMappingName } from './drawing/stage.ts';
+import { Stage } from './drawing/stage.ts';
 import { TextureStore } from './drawing/textures.ts';
+import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './drawing/toneMapping.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
 import { levelColor, tierColor, tileColor } from './levels.ts';
 import { type ReadFault, Reading } from './reading/client.ts';
@@ -72,7 +73,7 @@ export class Viewer {
   #mode: ShowMode;
   #tint: TintName = 'none';
   #view: ViewName = 'lit';
-  #toneMapping: ToneMappingName = 'neutral';
+  #toneMapping: ToneMappingName = FIRST_TONE_MAPPING;
   #selection: Selection | null = null;
   #state: LoaderState | null = null;
   /** A recorded moment that is looked at; null: the present. */

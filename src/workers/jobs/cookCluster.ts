@@ -8,7 +8,7 @@ import { CellColors } from '../../geometry/hlod/cellColors.ts';
 import { LevelMaker, MOST_OF_BEFORE } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
-import { distanceOfError, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
+import { pixelAtStart } from '../../tiling/streaming/levelStart.ts';
 import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { isTextured, leftOutText } from './cookLevels.ts';
 import { foldMaterials, type ProxyFormat } from './foldMaterials.ts';
@@ -84,7 +84,7 @@ async function lookOf(request: ClusterRequest): Promise<ProxyLook> {
     const members = new Set<FoldedMesh>(plain);
     return finishedLook(await joinAlike(folded.map((mesh) => (members.has(mesh) ? named(mesh) : mesh))));
   }
-  const pixelAt = (own: number) => pixelAtDistance(Math.max(start, distanceOfError(own + error)));
+  const pixelAt = (own: number) => pixelAtStart(start, own + error);
   const arrange = (others: readonly DrawnMesh[]) => joinAlike(others.map(named));
   return bakeProxy(meshes, { name: clusterId, detail: meshes, images, format, textureSize, pixelAt, arrange });
 }

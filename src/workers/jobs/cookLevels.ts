@@ -2,22 +2,25 @@
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
+import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import { type LeftOut, type Level, LevelMaker, MOST_OF_BEFORE_JUDGED } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
-import { distanceOfError, errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
-import { reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
+import { errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
+import {
+  furthestStart,
+  leastStreaming,
+  nearestStart,
+  startAfter,
+  startOfLevel,
+} from '../../tiling/streaming/levelStart.ts';
 import { stepsBeyond, trianglesForSteps } from './finerLevel.ts';
 import { hlodLooks, type Look } from './hlodLooks.ts';
 import type { CookedLevel, LevelJob } from './levelJob.ts';
 import { judgedLimits, LevelJudge, type Likeness } from './levelJudge.ts';
 import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
-
-/** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
-const REACH = { lod: 2, hlod: 3 } as const;
 
 const OBSTACLES = {
   limit: 'more would be seen from where the level is shown',
@@ -105,15 +108,15 @@ class TileLevels {
   #closest: { readonly asked: Asked; readonly candidate: Candidate } | null = null;
 
   constructor(job: LevelJob, diagnostics: Diagnostics, file: string) {
-    const { meshes, bounds, images, likeness: quality, format } = job;
+    const { meshes, reach, bounds, images, likeness: quality, format } = job;
     this.#job = job;
     this.#diagnostics = diagnostics;
     this.#file = file;
     this.#cards = new Map(meshes.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
     const parts = meshes.map((mesh) => this.#partOf(mesh));
     this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
-    this.#streaming = leastStreaming(job);
-    this.#least = this.#streaming + BAND_GAP;
+    this.#streaming = leastStreaming(reach, bounds);
+    this.#least = nearestStart(this.#streaming);
     this.#judge =
       quality === null
         ? null
@@ -204,9 +207,7 @@ class TileLevels {
   }
 
   #furthest(kind: 'lod' | 'hlod'): number {
-    const furthest = this.#streaming * REACH[kind];
-    // A level that pictures are to pass is one that the engine can show.
-    return this.#judge === null ? furthest : Math.min(furthest, MAX_QUERY_RADIUS);
+    return furthestStart(this.#streaming, kind, this.#judge !== null);
   }
 
   /** A level of one look, or where that is not shown the better one of it and a finer one. */
@@ -242,7 +243,7 @@ class TileLevels {
   async #make({ kind }: Asked, { parts, finish }: ProxyLook, fineness: Fineness): Promise<Candidate | LeftOut> {
     const { ratio, pixels, from } = fineness;
     const judge = this.#judge;
-    const twoPixels = errorAtDistance(this.#streaming + BAND_GAP * (this.cooked.length + 1));
+    const twoPixels = errorAtDistance(nearestStart(this.#streaming, this.cooked.length));
     const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const limit = judge === null ? errorAtDistance(from) : pixelAtDistance(from) * pixels;
     const request = { ratio, limit, twoPixels, before, judged: judge !== null };
@@ -253,7 +254,7 @@ class TileLevels {
     if ('obstacle' in made) return made;
     const { error } = made;
     const meshes = await finish(made.meshes, error);
-    const nearest = Math.max(this.#least, distanceOfError(error));
+    const nearest = startOfLevel(this.#least, error);
     const likeness = judge && (await judge.likeness(meshes, kind, nearest, this.#furthest(kind)));
     const isHeld = made.triangles > ratio * this.#full * HELD;
     const candidate = { meshes, triangles: trianglesOf(meshes), error, likeness, limit, isHeld };
@@ -275,7 +276,7 @@ class TileLevels {
     const report = (what: string, why: string) => {
       this.#diagnostics.report('UC2063', this.#file, this.#job.tileId, `${name} ${what}: ${why}`);
     };
-    const nearest = Math.max(this.#least, distanceOfError(error));
+    const nearest = startOfLevel(this.#least, error);
     const looksFrom = likeness === null ? undefined : ceilCentimetre(Math.max(nearest, likeness.distance));
     if (looksFrom !== undefined && likeness !== null && likeness.distance > nearest) {
       const moved = `is shown from ${looksFrom} m, not from ${ceilCentimetre(nearest)} m`;
@@ -285,7 +286,7 @@ class TileLevels {
       const share = `has ${triangles} of the tile's ${this.#full} triangles, more than the share of ${ratio} asked for`;
       report(share, 'with fewer, it would not look like full detail');
     }
-    this.#least = (looksFrom ?? nearest) + BAND_GAP;
+    this.#least = startAfter(looksFrom ?? nearest);
     this.#heldAt = isHeld ? limit : 0;
     this.#obstacle = null;
     const from = looksFrom === undefined ? {} : { looksFrom };
@@ -311,12 +312,6 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 function likenessText({ distance, ssim, psnr, meanColor }: Likeness): string {
   const figures = `SSIM ${ssim.toFixed(3)}, PSNR ${psnr.toFixed(1)} dB, mean colour off by ${meanColor.toFixed(1)} of 255`;
   return `does not look like full detail from ${distance.toFixed(0)} m: ${figures}`;
-}
-
-/** Where the tile is loaded at the latest, in metres: a distance that was given does not depend on the scene. */
-function leastStreaming({ reach, bounds }: LevelJob): number {
-  const least = { streaming: 0, unload: 0 };
-  return (reach.kind === 'given' ? reachRadii(reach, bounds, bounds) : widenRadii(least, bounds)).streaming;
 }
 
 /** Whether UVs reach anything: a texture of the material, a palette or an atlas. */

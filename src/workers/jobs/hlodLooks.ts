@@ -1,8 +1,8 @@
 // The looks that a tile's HLOD may have: materials folded into palettes, or the picture of full detail baked onto it.
 
-import { BAND_GAP } from '../../engine/streaming.ts';
 import type { DrawnMesh } from '../../formats/format.ts';
-import { distanceOfError, errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
+import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
+import { nearestStart, pixelAtStart } from '../../tiling/streaming/levelStart.ts';
 import { bakeOnto, bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { type FoldedImages, foldMaterials, MAX_FOLDED_SIDE } from './foldMaterials.ts';
 import type { LevelJob } from './levelJob.ts';
@@ -30,8 +30,7 @@ export function hlodLooks(near: readonly DrawnMesh[], job: LevelJob, streaming: 
   };
   const folded: Look = { look: async () => finishedLook(await fold()), keepsSeams: true };
   if (textureSize === null || !isWorthBaking(detail)) return [folded];
-  // No HLOD is shown nearer than this (ladder.ts).
-  const pixelAt = (error: number) => pixelAtDistance(Math.max(streaming + BAND_GAP, distanceOfError(error)));
+  const pixelAt = (error: number) => pixelAtStart(nearestStart(streaming), error);
   const request = { name: tileId, detail, images, format, textureSize, pixelAt };
   const baked: Look = { look: () => bakeProxy(near, request), keepsSeams: false };
   if (job.likeness !== null) return [folded, baked];

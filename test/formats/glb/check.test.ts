@@ -2,14 +2,15 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FloatMesh, storeMesh } from '../../../src/formats/floatMesh.ts';
+import { assembled } from '../../../src/formats/glb/builder.ts';
 import { verifyGlb } from '../../../src/formats/glb/check.ts';
 import { GLB } from '../../../src/formats/glb/format.ts';
-import { assembled } from '../../../src/formats/glb/write.ts';
 import { identity } from '../../../src/scene/matrix.ts';
 import { encodePng } from '../../../src/textures/encode/png.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { partsOfGlb } from '../../animation/gltfPoses.ts';
 import type { Json } from '../../importers/gltf/build.ts';
+import { expectValid } from './khronos.ts';
 
 const BOUNDS = { min: [0, 0, 0], max: [1, 1, 0] } as const;
 const MESH: FloatMesh = storeMesh({
@@ -18,6 +19,7 @@ const MESH: FloatMesh = storeMesh({
   attributes: {
     normal: Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1),
     tangent: Float32Array.of(1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1),
+    uv0: Float32Array.of(0, 0, 1, 0, 0, 1),
     joints: new Float32Array(12),
     weights: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0),
   },
@@ -72,16 +74,25 @@ async function changed(file: Uint8Array, change: (json: Json, bin: DataView) => 
   return codesOf(assembled(json, [own], 'f'));
 }
 
-/** Where the values of an attribute begin in the buffer. */
-const at = (json: Json, name: string) =>
-  json.bufferViews[
-    json.accessors[
-      name === 'indices' ? json.meshes[0].primitives[0].indices : json.meshes[0].primitives[0].attributes[name]
-    ].bufferView
-  ].byteOffset;
+/** Where the values of an accessor begin in the buffer. */
+const valuesAt = (json: Json, index: number): number =>
+  json.bufferViews[json.accessors[index].bufferView].byteOffset + (json.accessors[index].byteOffset ?? 0);
+const at = (json: Json, name: string) => {
+  const [{ indices, attributes }] = json.meshes[0].primitives;
+  return valuesAt(json, name === 'indices' ? indices : attributes[name]);
+};
+
+/** A list in a list, and so on. */
+const nested = (levels: number): unknown[] => (levels === 0 ? [] : [nested(levels - 1)]);
+
+/** Nodes each of which is below the one before, and the first below the last. */
+const circle = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => ({ children: [from + ((i + 1) % count)] }));
 
 test('sound files have no finding', async () => {
   expect([await codesOf(plain), await codesOf(packed)]).toEqual([[], []]);
+  await expectValid(plain);
+  await expectValid(packed);
 });
 
 describe('the container', () => {
@@ -108,6 +119,16 @@ describe('the container', () => {
 
 test.each<[string, string, (json: Json, bin: DataView) => void]>([
   ['a list that is none', 'UC3703', (json) => (json.nodes = 5)],
+  ['an empty list', 'UC3703', (json) => (json.cameras = [])],
+  ['an element that is no object', 'UC3703', (json) => json.nodes.push(5)],
+  ['children that are no list', 'UC3703', (json) => (json.nodes[0].children = 1)],
+  ['a mesh without primitives', 'UC3703', (json) => json.meshes.push({})],
+  ['a primitive without attributes', 'UC3703', (json) => (json.meshes[0].primitives[0].attributes = null)],
+  ['extensions that are no list', 'UC3703', (json) => (json.extensionsRequired = 'EXT_other')],
+  ['a rotation that is none', 'UC3703', (json) => (json.nodes[0].rotation = null)],
+  ['a matrix of nine numbers', 'UC3703', (json) => (json.nodes[0].matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1])],
+  ['a range that is no list', 'UC3703', (json) => (json.accessors[0].min = '000')],
+  ['lists in lists without end', 'UC3703', (json) => (json.extras = nested(65))],
   ['no version', 'UC3703', (json) => (json.asset = {})],
   ['a mesh that is not there', 'UC3704', (json) => (json.nodes[1].mesh = 9)],
   ['a joint that is not there', 'UC3704', (json) => json.skins[0].joints.push(77)],
@@ -129,6 +150,8 @@ test.each<[string, string, (json: Json, bin: DataView) => void]>([
   ['a joint beyond the skin', 'UC3710', (json, bin) => bin.setUint16(at(json, 'JOINTS_0'), 1, true)],
   ['weights of another sum', 'UC3710', (json, bin) => bin.setFloat32(at(json, 'WEIGHTS_0'), 0.5, true)],
   ['a node below itself', 'UC3711', (json) => (json.nodes[0].children = [0])],
+  ['an index that is missing', 'UC3704', (json) => (json.meshes[0].primitives[0].indices = undefined)],
+  ['a circle of many nodes', 'UC3711', (json) => json.nodes.push(...circle(json.nodes.length, 20_000))],
   ['a node below two', 'UC3711', (json) => json.nodes.push({ children: [1] }, { children: [1] })],
   ['an image of another type', 'UC3712', (json) => (json.images[0].mimeType = 'image/jpeg')],
   ['an extension that nobody knows', 'UC3713', (json) => (json.extensionsRequired = ['EXT_other'])],
@@ -137,12 +160,7 @@ test.each<[string, string, (json: Json, bin: DataView) => void]>([
   [
     'times that go back',
     'UC3717',
-    (json, bin) =>
-      bin.setFloat32(
-        json.bufferViews[json.accessors[json.animations[0].samplers[0].input].bufferView].byteOffset + 4,
-        -1,
-        true,
-      ),
+    (json, bin) => bin.setFloat32(valuesAt(json, json.animations[0].samplers[0].input) + 4, -1, true),
   ],
 ])('%s is found', async (_, code, change) => expect(await changed(plain, change)).toContain(code));
 

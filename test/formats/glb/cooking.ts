@@ -12,6 +12,7 @@ import { readUntold } from '../../../src/formats/untold/read.ts';
 import { WorkerPool } from '../../../src/workers/workerPool.ts';
 import { type Triangle, trianglesOf } from '../../cook/cooked.ts';
 import { drawnTriangles, openGlb } from './glb.ts';
+import { expectValid } from './khronos.ts';
 
 export const SAMPLES = resolve(import.meta.dirname, '../../../samples');
 
@@ -51,9 +52,10 @@ export async function cook(
     policy: LENIENT,
     force: true,
   } as const;
-  const outcome = await cookSource(job, () => {}, pool);
+  const outcome = await cookSource(job, { pool });
   expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(outcome.status).toBe('ok');
+  if (target.kind === 'file' && settings.format === 'glb') await expectValid(new Uint8Array(readFileSync(target.path)));
   return outcome;
 }
 

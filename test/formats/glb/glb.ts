@@ -15,12 +15,15 @@ export interface Opened {
 export function openGlb(bytes: Uint8Array): Opened {
   const { json, bin } = partsOfGlb(bytes);
   const rows = (index: number): number[][] => {
-    const { bufferView, componentType, count, type } = json.accessors[index];
-    const { byteOffset = 0, byteLength } = json.bufferViews[bufferView];
-    const own = bin.slice(byteOffset, byteOffset + byteLength);
-    const values = new ARRAYS[componentType as keyof typeof ARRAYS](own.buffer);
+    const { bufferView, componentType, count, type, byteOffset: from = 0 } = json.accessors[index];
+    const { byteOffset = 0, byteStride } = json.bufferViews[bufferView];
+    const Values = ARRAYS[componentType as keyof typeof ARRAYS];
     const size = SIZES[type];
-    return Array.from({ length: count }, (_, i) => [...values.subarray(i * size, (i + 1) * size)]);
+    const own = size * Values.BYTES_PER_ELEMENT;
+    return Array.from({ length: count }, (_, i) => {
+      const begin = byteOffset + from + i * (byteStride ?? own);
+      return [...new Values(bin.slice(begin, begin + own).buffer)];
+    });
   };
   return { json, rows };
 }

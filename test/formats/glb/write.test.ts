@@ -4,15 +4,17 @@
 import { expect, test } from 'vitest';
 import { type FloatMesh, storeMesh } from '../../../src/formats/floatMesh.ts';
 import type { PayloadMesh } from '../../../src/formats/format.ts';
+import { assembled } from '../../../src/formats/glb/builder.ts';
 import { GLB } from '../../../src/formats/glb/format.ts';
-import { assembled } from '../../../src/formats/glb/write.ts';
 import { identity, multiply, rotation, translation } from '../../../src/scene/matrix.ts';
 import type { SceneCamera, SceneLight } from '../../../src/scene/types.ts';
 import { decodeImageFile, encodePng } from '../../../src/textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { partsOfGlb } from '../../animation/gltfPoses.ts';
+import type { Json } from '../../importers/gltf/build.ts';
 import { openGlb } from './glb.ts';
+import { expectValid } from './khronos.ts';
 
 const surface = (material: PreparedMaterial = DEFAULT_MATERIAL) => ({ material, tint: null, palette: null });
 
@@ -30,11 +32,19 @@ const TRIANGLE = storeMesh({
 
 const encode = async (
   meshes: readonly PayloadMesh<FloatMesh>[],
-  more: { authored?: object; textures?: readonly PreparedTexture[]; options?: object } = {},
+  more: {
+    authored?: object;
+    textures?: readonly PreparedTexture[];
+    options?: object;
+    /** Of the validator, that the source is the reason for. */
+    warnings?: readonly string[];
+  } = {},
 ) => {
-  const { authored = {}, textures = [], options = {} } = more;
+  const { authored = {}, textures = [], options = {}, warnings = [] } = more;
   const input = { fileType: 'tile', meshes, textures, authored, options: { compression: 'none', ...options } } as const;
-  return (await GLB.encode(input)).file;
+  const { file } = await GLB.encode(input);
+  await expectValid(file, warnings);
+  return file;
 };
 
 const triangle = (more: Partial<PayloadMesh<FloatMesh>> = {}): PayloadMesh<FloatMesh> => ({
@@ -64,15 +74,16 @@ test('a triangle is these bytes', async () => {
     triangle({ stored: storeMesh({ ...TRIANGLE, attributes: { normal: TRIANGLE.attributes.normal } }) }),
   ]);
   const json =
-    '{"asset":{"generator":"untold","version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],' +
-    '"nodes":[{"name":"one","mesh":0}],' +
-    '"meshes":[{"name":"shape","primitives":[{"attributes":{"POSITION":0,"NORMAL":1},"indices":2,"material":0}]}],' +
-    '"materials":[{"name":"default_material","pbrMetallicRoughness":{"baseColorFactor":[1,1,1,1],"metallicFactor":0,"roughnessFactor":0.5},"emissiveFactor":[0,0,0],"alphaMode":"OPAQUE"}],' +
-    '"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,2,0]},' +
-    '{"bufferView":1,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":2,"componentType":5123,"count":3,"type":"SCALAR"}],' +
+    '{"asset":{"generator":"untold","version":"2.0"},' +
+    '"accessors":[{"type":"VEC3","componentType":5126,"count":3,"max":[1,2,0],"min":[0,0,0],"bufferView":0},' +
+    '{"type":"VEC3","componentType":5126,"count":3,"bufferView":1},' +
+    '{"type":"SCALAR","componentType":5123,"count":3,"bufferView":2}],' +
     '"bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":36,"byteStride":12,"target":34962},' +
     '{"buffer":0,"byteOffset":36,"byteLength":36,"byteStride":12,"target":34962},' +
-    '{"buffer":0,"byteOffset":72,"byteLength":6,"target":34963}],"buffers":[{"byteLength":80}]}';
+    '{"buffer":0,"byteOffset":72,"byteLength":6,"target":34963}],"buffers":[{"byteLength":80}],' +
+    '"materials":[{"name":"default_material","pbrMetallicRoughness":{"roughnessFactor":0.5,"metallicFactor":0}}],' +
+    '"meshes":[{"name":"shape","primitives":[{"attributes":{"POSITION":0,"NORMAL":1},"mode":4,"material":0,"indices":2}]}],' +
+    '"scenes":[{"nodes":[0]}],"scene":0,"nodes":[{"name":"one","mesh":0}]}';
   const jsonBytes = Math.ceil(json.length / 4) * 4;
   const word = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
   const floats = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
@@ -121,6 +132,39 @@ test('placements are nodes that share a mesh, with columns of their matrices one
   expect(json.meshes).toHaveLength(1);
 });
 
+test('a placement that is nearly none stays as it is', async () => {
+  const near = multiply(translation(4e-6, 0, 0), rotation(0, 4e-6, 0, 1));
+  near[10] = 1 + 2 ** -20;
+  const { json } = openGlb(await encode([triangle({ placements: [near] })]));
+  expect(json.nodes[0].matrix).toEqual([...near].map(Math.fround));
+});
+
+test('a joint that hardly turns stays as it is', async () => {
+  const rest = rotation(4e-6, 0, 0, 1);
+  const joints = [{ parent: -1, path: '/Hip', bind: identity(), rest }];
+  const { json } = openGlb(await encode([triangle()], { authored: { skeletons: [{ name: 's', joints }] } }));
+  expect(json.nodes[0].rotation[0]).toBe(Math.fround(4e-6));
+});
+
+test('a file without meshes has its lights, and one with nothing no list', async () => {
+  const { json } = openGlb(await encode([], { authored: { lights: [light] } }));
+  expect([json.nodes.length, json.buffers, json.scenes]).toEqual([1, undefined, [{ nodes: [0] }]]);
+  const empty = partsOfGlb(await encode([], { options: { meshopt: true } }));
+  expect(empty.json).toEqual({ asset: { generator: 'untold', version: '2.0' } });
+});
+
+test('a mesh that two materials draw has one geometry', async () => {
+  const other = { ...DEFAULT_MATERIAL, name: 'other' };
+  const { json } = openGlb(await encode([triangle(), triangle({ surface: surface(other) }), triangle()]));
+  expect(
+    json.meshes.map(({ primitives: [{ attributes, indices, material }] }: Json) => [attributes, indices, material]),
+  ).toEqual([
+    [{ POSITION: 0, NORMAL: 1, TANGENT: 2, TEXCOORD_0: 3 }, 4, 0],
+    [{ POSITION: 0, NORMAL: 1, TANGENT: 2, TEXCOORD_0: 3 }, 4, 1],
+  ]);
+  expect(json.nodes.map(({ mesh }: Json) => mesh)).toEqual([0, 1, 0]);
+});
+
 test('metalness and roughness lie in blue and green of one image', async () => {
   const [rough, metal] = [await texture([10, 20, 30], 'rough'), await texture([40, 50, 60], 'metal')];
   const packedOf = async (
@@ -136,8 +180,9 @@ test('metalness and roughness lie in blue and green of one image', async () => {
     const { bin } = partsOfGlb(bytes);
     const { byteOffset, byteLength } = json.bufferViews[json.images[0].bufferView];
     expect(json.images).toHaveLength(1);
-    expect(json.materials[0].pbrMetallicRoughness).toMatchObject({
-      metallicFactor: metallic,
+    expect(json.materials[0].pbrMetallicRoughness).toEqual({
+      // 1 is what a material has that states none.
+      ...(metallic === 1 ? {} : { metallicFactor: metallic }),
       roughnessFactor: 0.25,
       metallicRoughnessTexture: { index: 0 },
     });
@@ -200,7 +245,7 @@ test('lights are candela and lux, 683 lumens a watt, and area lights become spot
     { ...light, kind: 'area', intensity: Math.PI, areaSize: [1, 1] },
   ];
   const { json } = openGlb(await encode([triangle()], { authored: { lights } }));
-  expect(json.nodes[1]).toEqual({
+  expect(json.nodes[0]).toEqual({
     name: 'lamp',
     translation: [1, 2, 3],
     rotation: [0, 0, 0, 1],
@@ -240,7 +285,8 @@ test('with meshopt the buffer of geometry has no bytes, and the extension is req
   ]);
   expect(json.buffers[1]).toMatchObject({ extensions: { EXT_meshopt_compression: { fallback: true } } });
   expect(json.buffers[1].uri).toBeUndefined();
-  expect(json.bufferViews[0]).toMatchObject({
+  const [positions] = json.accessors;
+  expect(json.bufferViews[positions.bufferView]).toMatchObject({
     buffer: 1,
     byteOffset: 0,
     byteLength: 36,

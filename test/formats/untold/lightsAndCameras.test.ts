@@ -242,6 +242,7 @@ describe('the manifest', () => {
       tiles: [tile],
       shared: null,
       radii: tileRadii([tile], uniteAll([tile])),
+      defaults: { streaming: 10, unload: 20 },
       authored,
       files: [],
     });

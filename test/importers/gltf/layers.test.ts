@@ -198,7 +198,7 @@ describe('other layers', () => {
       {},
       { pbrMetallicRoughness: undefined },
     );
-    expect(material.specularGlossiness).toBeDefined();
+    expect(material.specularWorkflow).toBeDefined();
     expect(said[1]).toBe('UC1362 materials/0 "M": clear coat left out; sheen left out');
   });
 

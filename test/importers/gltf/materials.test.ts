@@ -186,16 +186,23 @@ describe('other material models', () => {
       specularFactor: [0.5, 0.5, 0.5],
       glossinessFactor: 0.5,
     });
-    expect(material.specularGlossiness).toEqual({
+    expect(material.specularWorkflow).toEqual({
       diffuse: [1, 0.5, 0.25],
       specular: [0.5, 0.5, 0.5],
-      glossiness: 0.5,
+      roughness: 0.5,
     });
     expect(material.baseColor[3]).toBe(0.75);
     expect(material.textures).toMatchObject({
       baseColor: { image: 0, channel: 'rgb', colorSpace: 'srgb' },
       metallic: { image: 1, channel: 'rgb', colorSpace: 'srgb', uvSet: 'TEXCOORD_1' },
-      roughness: { image: 1, channel: 'a', colorSpace: 'linear', uvSet: 'TEXCOORD_1' },
+      roughness: {
+        image: 1,
+        channel: 'a',
+        colorSpace: 'linear',
+        uvSet: 'TEXCOORD_1',
+        scale: [-0.5, -0.5, -0.5, -0.5],
+        bias: [1, 1, 1, 1],
+      },
     });
     expect(codes).toEqual(['UC1361']);
     expect(diagnostics.list[0]).toMatchObject({ path: 'materials/0', message: 'materials/0: converted' });
@@ -213,7 +220,7 @@ describe('other material models', () => {
       },
     });
     expect(material).toMatchObject({ baseColor: [0.5, 0.25, 0, 1], metallic: 0, roughness: 1 });
-    expect(material.specularGlossiness).toBeUndefined();
+    expect(material.specularWorkflow).toBeUndefined();
     expect(Object.keys(material.textures)).toEqual(['baseColor']);
     expect(codes).toEqual(['UC1360', 'UC1361']);
   });

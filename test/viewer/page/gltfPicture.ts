@@ -1,5 +1,5 @@
-// Bundled into the page by its test: the picture of a GLB by three.js's own loader, in the light and with the tone mapping of
-// the page.
+// Bundled into the page by its tests: the pixels of the canvas, and the picture of a GLB by three.js's own loader, in the light
+// and with the tone mapping of the page.
 
 import { AnimationMixer, type MeshStandardMaterial } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
@@ -17,6 +17,22 @@ export function pixelsOf(stage: Stage): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
   return btoa(text);
+}
+
+/** What a new picture shows at places of the world that nothing hides: red, green and blue of each, 0 to 255. */
+export function colorsAt({ stage }: Viewer, places: readonly (readonly number[])[]): number[][] {
+  stage.invalidate();
+  stage.draw(false);
+  const { camera, renderer } = stage;
+  const gl = renderer.getContext();
+  const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
+  return places.map(([x, y, z]) => {
+    const at = camera.position.clone().set(x, y, z).project(camera);
+    const rgba = new Uint8Array(4);
+    const [column, row] = [((at.x + 1) / 2) * width, ((at.y + 1) / 2) * height].map(Math.floor);
+    gl.readPixels(column, row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, rgba);
+    return [...rgba.subarray(0, 3)];
+  });
 }
 
 /** `pose`: at so many seconds of a clip, by three.js's own mixer. */
@@ -57,4 +73,4 @@ export async function gltfPicture(
   return pixelsOf(stage);
 }
 
-Object.assign(globalThis, { gltfPicture, pixelsOf });
+Object.assign(globalThis, { colorsAt, gltfPicture, pixelsOf });

@@ -4,7 +4,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { SkinnedMesh } from 'three';
@@ -15,18 +14,13 @@ import { readUntold } from '../../../src/formats/untold/read.ts';
 import { cook, inspect, render, view } from '../../../src/index.ts';
 import { compareBytes } from '../../../src/raster/metrics.ts';
 import type { Vec3 } from '../../../src/scene/types.ts';
-import type { Viewer } from '../../../src/viewer/page/viewer.ts';
 import { fly, placeAt } from '../../../src/viewer/streaming/flight.ts';
 import { StreamLoader } from '../../../src/viewer/streaming/loader.ts';
 import { enginePose } from '../../animation/engine.ts';
 import { put, temporaryFolder } from '../../support/files.ts';
 import { squareGltf } from '../../support/squareGltf.ts';
 import { ABSENT, CHROMIUM, launch, openPage, settled } from './browser.ts';
-
-declare global {
-  var gltfPicture: (viewer: Viewer, glb: string, pose?: { clip: string; seconds: number }) => Promise<string>;
-  var pixelsOf: (stage: Viewer['stage']) => string;
-}
+import { bundled } from './inPage.ts';
 
 const samples = resolve(import.meta.dirname, '../../../samples');
 
@@ -560,19 +554,4 @@ function rgb(text: string, width: number, height: number): Pixels {
 function likeness(a: Pixels, b: Pixels): number {
   const coverage = new Uint8Array(a.width * a.height).fill(255);
   return compareBytes({ ...a, coverage }, { ...b, coverage }).ssim;
-}
-
-let script: Promise<string> | null = null;
-
-function bundled(): Promise<string> {
-  script ??= build({
-    entryPoints: [join(import.meta.dirname, 'gltfPicture.ts')],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    logLevel: 'silent',
-  }).then(({ outputFiles }) => outputFiles[0].text);
-  return script;
 }

@@ -6,10 +6,10 @@ export const RENDER = {
   UC5000: {
     severity: 'error',
     exit: 2,
-    title: 'no cooked set, or more than one',
+    title: 'a file that the command does not take, or several sets',
     cause:
-      '`untold render` and `untold view` show a cooked file, a manifest, or a folder that holds exactly one manifest.',
-    remedy: 'cook the source first, or name one manifest',
+      '`untold render`, `untold view` and `untold diff` each take the kinds of files that their help names, or a folder that holds exactly one manifest. What a file is, its content decides.',
+    remedy: 'name another file, cook the source first, or name one manifest',
   },
   UC5001: {
     severity: 'error',

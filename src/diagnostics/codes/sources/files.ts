@@ -15,8 +15,8 @@ export const FILES = {
     severity: 'error',
     title: 'file format not recognised',
     cause:
-      'Formats are recognised by content: GLB, glTF JSON, USD text, USD crate, USDZ, .untold. The first bytes of this file match none of them.',
-    remedy: 'give a .glb, .gltf, .usd, .usda, .usdc or .usdz file',
+      'Files are recognised by their content, a pack of models by its name. The content of this file is of no kind that a cook takes; the message lists these.',
+    remedy: 'give a file that `untold cook --help` names',
   },
   UC1202: {
     severity: 'error',

@@ -40,7 +40,7 @@ export const USD_SHADE = {
     severity: 'warning',
     title: 'specular workflow approximated',
     cause:
-      'The material uses useSpecularWorkflow; the engine draws metallic-roughness. Metallic and base colour are estimated from the specular colour.',
+      'The material uses useSpecularWorkflow; the engine draws metallic-roughness, which cannot hold all of it. Metallic and base colour are converted from the diffuse and the specular colours, as for glTF.',
     remedy: 'author the material with metallic instead of specularColor',
   },
   UC1906: {

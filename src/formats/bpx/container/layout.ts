@@ -4,7 +4,6 @@
 
 import { many, one, type RecordOf, record, recordSize } from '../../untold/container/layout.ts';
 
-export const BPX_EXTENSION = '.bpx';
 export const MAGIC = 'BPX';
 
 const u8 = one('u8');

@@ -6,8 +6,9 @@ import { FILE_SLOTS } from '../../../scene/materialSlots.ts';
 import type { PreparedTexture } from '../../../textures/types.ts';
 import type { FloatMesh } from '../../floatMesh.ts';
 import { type DrawnFile, type EncodedPayload, type FormatCode, type PayloadInput, slotTexture } from '../../format.ts';
+import { extensionOf } from '../../kinds.ts';
 import { bakedMeasures, NAMED_ONLY } from '../../wholeOutput.ts';
-import { BPX_EXTENSION, MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
+import { MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
 import { readBpx } from '../read.ts';
 import { ANY_ARCHITECTURE, ANY_PLATFORM, KNOWN_COMPATIBILITY, PACKAGE_TYPE_CODE } from '../records.ts';
 import type { BpxAsset, BpxModel } from '../types.ts';
@@ -22,11 +23,11 @@ const HEADERS = 16;
 /** Where the model is in the package: it is called like the source, without what a path cannot have. */
 export function modelPath(source: string): string {
   const stem = basename(source, extname(source)).replace(/[\\:\0]/g, '_');
-  return `Models/${stem === '' ? 'scene' : stem}${BPX_EXTENSION}`;
+  return `Models/${stem === '' ? 'scene' : stem}${extensionOf('bpx')}`;
 }
 
 const texturePath = ({ fileName }: PreparedTexture): string =>
-  `Textures/${fileName.replace(/\.[^.]*$/, '')}${BPX_EXTENSION}`;
+  `Textures/${fileName.replace(/\.[^.]*$/, '')}${extensionOf('bpx')}`;
 
 /** The textures that the meshes are drawn with, in the order in which they are first used. */
 function usedTextures({ meshes, textures }: PayloadInput<FloatMesh>): PreparedTexture[] {

@@ -182,7 +182,7 @@ function placeParts(
     packVertices(memory, mesh, to, words + first * VERTEX_BYTES);
     const { length } = mesh.indices;
     memory.uint32(at, length).set(mesh.indices);
-    memory.calls.raiseIndices(at, length, first, to?.mirrored ? 1 : 0);
+    memory.calls.raiseIndices(at, length, first, to?.mirrored === true);
     first += mesh.vertexCount;
     at += length * 4;
   }

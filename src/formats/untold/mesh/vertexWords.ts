@@ -88,7 +88,7 @@ export function packVertices(memory: Kernel, mesh: Mesh, to: Placement | null, a
         const directions = [put(normal, 3), put(tangent, 4)] as const;
         const others = [put(uv0, 2), put(color0, 4)] as const;
         const placed = [put(positions, 3), positions.BYTES_PER_ELEMENT, ...directions, ...others, matrices] as const;
-        memory.calls.packVertices(end - start, ...placed, moved?.mirrored ? 1 : 0, at + start * VERTEX_WORDS * 4);
+        memory.calls.packVertices(end - start, ...placed, moved?.mirrored === true, at + start * VERTEX_WORDS * 4);
       });
     }
   });

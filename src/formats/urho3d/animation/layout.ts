@@ -3,8 +3,6 @@
 
 import { f32, list, record, rows, text, u8, type ValueOf } from '../bytes/parts.ts';
 
-export const ANIMATION_MAGIC = 'UANI';
-
 const track = record({
   /** The name of the bone. */
   bone: text,

@@ -3,8 +3,8 @@
 import { type Diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { Findings } from '../../untold/check/findings.ts';
 import { Cursor } from '../bytes/cursor.ts';
-import { requireIdentifier } from '../bytes/identifier.ts';
-import { ANIMATION_BODY, ANIMATION_MAGIC, type Animation } from './layout.ts';
+import { ANIMATION_MAGIC, requireIdentifier } from '../bytes/identifier.ts';
+import { ANIMATION_BODY, type Animation } from './layout.ts';
 import { checkAnimationRules } from './validate.ts';
 
 export interface CheckedAnimation {

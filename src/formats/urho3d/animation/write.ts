@@ -1,8 +1,9 @@
 // Writes .ani files in the order of the layout. Equal animations give equal bytes.
 
 import { Findings } from '../../untold/check/findings.ts';
+import { ANIMATION_MAGIC } from '../bytes/identifier.ts';
 import { Sink } from '../bytes/sink.ts';
-import { ANIMATION_BODY, ANIMATION_MAGIC, type Animation } from './layout.ts';
+import { ANIMATION_BODY, type Animation } from './layout.ts';
 import { checkAnimationRules } from './validate.ts';
 
 /** Throws an Error, which is a bug of the caller, for content that no valid file can hold. */

@@ -2,6 +2,12 @@
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 
+export const MODEL_MAGICS = ['UMDL', 'UMD2'] as const;
+export const ANIMATION_MAGIC = 'UANI';
+export const PACKAGE_MAGICS = ['UPAK', 'ULZ4'] as const;
+export const SHADER_MAGIC = 'USHD';
+export const SCRIPT_MAGIC = 'ASBC';
+
 /** rbfx, which came out of Urho3D, has newer files of these kinds; nothing of them is read here. */
 export const SUCCESSORS: Readonly<Record<string, string>> = {
   UMD3: 'model',
@@ -9,6 +15,10 @@ export const SUCCESSORS: Readonly<Record<string, string>> = {
   RPAK: 'package',
   RLZ4: 'compressed package',
 };
+
+/** The identifiers of rbfx for files of a kind. */
+export const successorsOf = (what: string): readonly string[] =>
+  Object.keys(SUCCESSORS).filter((identifier) => SUCCESSORS[identifier].endsWith(what));
 
 /** Four bytes as text; shorter where the file ends. */
 export function identifierAt(bytes: Uint8Array, at: number): string {

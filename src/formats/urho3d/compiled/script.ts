@@ -2,9 +2,7 @@
 
 import { type Diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { Cursor } from '../bytes/cursor.ts';
-import { requireIdentifier } from '../bytes/identifier.ts';
-
-export const SCRIPT_MAGIC = 'ASBC';
+import { requireIdentifier, SCRIPT_MAGIC } from '../bytes/identifier.ts';
 
 /** The bytecode, a view of the file. Throws UC3900 and UC3901, and UC3902 if there is none. */
 export function readScript(bytes: Uint8Array, file: string): Uint8Array {

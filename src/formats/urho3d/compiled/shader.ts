@@ -2,10 +2,8 @@
 
 import { type Diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { Cursor } from '../bytes/cursor.ts';
-import { requireIdentifier } from '../bytes/identifier.ts';
+import { requireIdentifier, SHADER_MAGIC } from '../bytes/identifier.ts';
 import { blob, checked, list, record, text, u8, u16, u32, when } from '../bytes/parts.ts';
-
-export const SHADER_MAGIC = 'USHD';
 
 const TYPES = ['vertex', 'pixel'] as const;
 const DIRECT3D_9 = 3;

@@ -2,6 +2,7 @@
 // "Custom file formats", binary model format; Model.cpp where the two disagree). Reader and writer follow from it.
 
 import type { Cursor } from '../bytes/cursor.ts';
+import type { MODEL_MAGICS } from '../bytes/identifier.ts';
 import {
   type Before,
   type Coding,
@@ -19,9 +20,7 @@ import {
   when,
 } from '../bytes/parts.ts';
 import { elementBits, elementOf, LEGACY, stride, type VertexElement } from './elements.ts';
-import { MODEL_MAGICS } from './magics.ts';
 
-export { MODEL_MAGICS };
 export type ModelFormat = (typeof MODEL_MAGICS)[number];
 
 /** Types of primitive of the engine; the format text knows the first two. */

@@ -3,8 +3,8 @@
 import { type Diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { Findings } from '../../untold/check/findings.ts';
 import { Cursor } from '../bytes/cursor.ts';
-import { requireIdentifier } from '../bytes/identifier.ts';
-import { MODEL_MAGICS, type Model, modelBody } from './layout.ts';
+import { MODEL_MAGICS, requireIdentifier } from '../bytes/identifier.ts';
+import { type Model, modelBody } from './layout.ts';
 import { checkModelRules } from './validate.ts';
 
 export interface CheckedModel {

@@ -2,10 +2,9 @@
 // at the end, which the format text does not name): identifier, head, the data of the entries in their order without gaps, and
 // the size of all this.
 
+import type { PACKAGE_MAGICS } from '../bytes/identifier.ts';
 import { record, repeated, text, u16, u32, type ValueOf } from '../bytes/parts.ts';
 
-export const PACKAGE_EXTENSION = '.pak';
-export const PACKAGE_MAGICS = ['UPAK', 'ULZ4'] as const;
 export type PackageFormat = (typeof PACKAGE_MAGICS)[number];
 
 /** The size of the package, itself included, at its end. */

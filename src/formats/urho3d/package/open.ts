@@ -2,8 +2,8 @@
 // program.
 
 import { Cursor } from '../bytes/cursor.ts';
-import { identifierAt, requireIdentifier, SUCCESSORS } from '../bytes/identifier.ts';
-import { PACKAGE_HEAD, PACKAGE_MAGICS, type PackageEntry, type PackageFormat, SIZE_BYTES } from './layout.ts';
+import { identifierAt, PACKAGE_MAGICS, requireIdentifier, successorsOf } from '../bytes/identifier.ts';
+import { PACKAGE_HEAD, type PackageEntry, type PackageFormat, SIZE_BYTES } from './layout.ts';
 
 export interface OpenPackage {
   readonly file: string;
@@ -28,7 +28,7 @@ const lastWord = (bytes: Uint8Array): number =>
 export function packageStart(bytes: Uint8Array): number {
   const known = (at: number): boolean => {
     const identifier = identifierAt(bytes, at);
-    return PACKAGE_MAGICS.some((magic) => magic === identifier) || SUCCESSORS[identifier]?.endsWith('package') === true;
+    return [...PACKAGE_MAGICS, ...successorsOf('package')].includes(identifier);
   };
   if (known(0) || bytes.length < SIZE_BYTES) return 0;
   const start = bytes.length - lastWord(bytes);

@@ -1,10 +1,11 @@
 // Where the files of an output lie, and how those of a model are known again: a .mdl has no room for a sign of its writer, so
 // a model is ours if its list names materials for their content.
 
+import { extensionOf } from '../../kinds.ts';
 import type { Animation } from '../animation/layout.ts';
 
-export const MODEL_EXTENSION = '.mdl';
-export const CLIP_EXTENSION = '.ani';
+export const MODEL_EXTENSION = extensionOf('mdl');
+export const CLIP_EXTENSION = extensionOf('ani');
 /** Between the name of a model and that of its clip, in the file. */
 const OF = '|';
 

@@ -14,9 +14,9 @@ export class LayeredMaterial {
   constructor(material: SceneMaterial) {
     const { textures } = material;
     this.surface = { ...material };
-    // Texels of specular-glossiness textures are converted with the factors of the file, so that changing the converted
-    // factors has no effect on them.
-    this.#converted = material.specularGlossiness !== undefined;
+    // Texels of the specular workflow are converted with the factors of the file, so that changing the converted factors
+    // has no effect on them.
+    this.#converted = material.specularWorkflow !== undefined;
     this.plainColor = !textures.baseColor && !this.#converted;
     this.plainMetallic = !textures.metallic && !this.#converted;
   }
@@ -25,14 +25,14 @@ export class LayeredMaterial {
     this.surface.baseColor = [r, g, b, this.surface.baseColor[3]];
   }
 
-  /** Multiplies the base colour, textured or not; false for specular-glossiness textures. */
+  /** Multiplies the base colour, textured or not; false for textures of the specular workflow. */
   tint([r, g, b]: Vec3): boolean {
     if (this.#converted) return false;
     this.setColor([this.surface.baseColor[0] * r, this.surface.baseColor[1] * g, this.surface.baseColor[2] * b]);
     return true;
   }
 
-  /** Moves the roughness towards a value by a weight, in the texture too; false for specular-glossiness textures. */
+  /** Moves the roughness towards a value by a weight, in the texture too; false for textures of the specular workflow. */
   mixRoughness(towards: number, weight: number): boolean {
     if (this.#converted) return false;
     const { roughness } = this.surface.textures;

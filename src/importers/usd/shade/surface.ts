@@ -2,7 +2,8 @@
 // has the surfaces of shapes without a material.
 
 import { DEFAULT_FACTORS, MATERIAL_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
-import type { Vec3 } from '../../../scene/types.ts';
+import { convertedFactors } from '../../../scene/specularWorkflow.ts';
+import type { SpecularWorkflow, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { constantsOf } from './network/expression.ts';
 import { clamp01, SurfaceReader, type UsdSurface } from './surfaceReader.ts';
@@ -11,28 +12,27 @@ import type { ShadeContext } from './texture.ts';
 /** The default of diffuseColor in UsdPreviewSurface, and the grey of USD's fallback material. */
 const GREY = 0.18;
 
-/** The reflectance of a dielectric at normal incidence, for an index of refraction of 1.5. */
-const DIELECTRIC = 0.04;
-
-function luminance(c: Vec3): number {
-  return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-}
-
-/**
- * Estimates metallic and base colour from a diffuse and a specular colour. Metallic is the position of the specular
- * luminance between that of a dielectric (0) and that of a mirror (1). The base colour of a metal is its specular
- * colour.
- */
-function fromSpecular(diffuse: Vec3, specular: Vec3): { metallic: number; base: Vec3 } {
-  const metallic = Math.min(1, Math.max(0, (luminance(specular) - DIELECTRIC) / (1 - DIELECTRIC)));
-  const mix = (c: 0 | 1 | 2) => Math.min(1, diffuse[c] * (1 - metallic) + specular[c] * metallic);
-  return { metallic, base: [mix(0), mix(1), mix(2)] };
-}
-
 /** Inputs without a counterpart in the engine, with the value at which they have no effect. */
 const UNUSED = { clearcoat: 0, displacement: 0, ior: 1.5 } as const;
 
 const inputOf = (slot: TextureSlot): string => MATERIAL_SLOTS[slot].usd;
+
+/** Base colour and metallic of the specular workflow. Reports UC1905 if a texel can become metallic. */
+function convertedColors(
+  reader: SurfaceReader,
+  workflow: SpecularWorkflow,
+  shader: StagePrim,
+  { notes }: ShadeContext,
+): ReturnType<typeof convertedFactors> {
+  const { baseColor, metallic: specular } = reader.textures;
+  const converted = convertedFactors(workflow, baseColor !== undefined, specular !== undefined);
+  const { metallic, specularWorkflow } = converted;
+  if (specularWorkflow || metallic > 0) {
+    const how = specularWorkflow ? 'its textures are converted' : `metallic is estimated as ${metallic.toFixed(3)}`;
+    notes.report('UC1905', shader.path, how);
+  }
+  return converted;
+}
 
 /** Reads a UsdPreviewSurface shader. */
 export function previewSurface(shader: StagePrim, context: ShadeContext): UsdSurface {
@@ -41,22 +41,14 @@ export function previewSurface(shader: StagePrim, context: ShadeContext): UsdSur
     reader.number(slot, inputOf(slot), reader.read(inputOf(slot), [usual]), usual);
   const grey: Vec3 = [GREY, GREY, GREY];
   const diffuse = reader.read(inputOf('baseColor'), grey);
-  let base = reader.color('baseColor', inputOf('baseColor'), diffuse, grey);
-  let metallic: number;
-  if ((reader.constant('useSpecularWorkflow') ?? 0) === 1) {
-    const specular = reader.constantColor('specularColor') ?? [0, 0, 0];
-    const { metallic: estimate, base: mixed } = fromSpecular(base, specular);
-    metallic = estimate;
-    if (constantsOf(diffuse)) base = mixed;
-    const textured = context.network.input(shader, 'specularColor').kind === 'node';
-    if (metallic > 0 || textured) {
-      const from = textured ? 'its specular texture is left out' : `metallic is estimated as ${metallic.toFixed(3)}`;
-      context.notes.report('UC1905', shader.path, from);
-    }
-  } else {
-    metallic = number('metallic', 0);
-  }
+  const color = reader.color('baseColor', inputOf('baseColor'), diffuse, grey);
+  const isSpecular = (reader.constant('useSpecularWorkflow') ?? 0) === 1;
+  const specular = isSpecular ? reader.specular() : null;
+  const metallic = isSpecular ? 0 : number('metallic', 0);
   const roughness = number('roughness', 0.5);
+  const { color: base, ...converted } = specular
+    ? convertedColors(reader, { diffuse: color, specular, roughness }, shader, context)
+    : { color, metallic };
   const emission = reader.read(inputOf('emissive'), [0, 0, 0]);
   const emissive = reader.color('emissive', inputOf('emissive'), emission, [0, 0, 0]);
   const opacitySource = reader.read(inputOf('opacity'), [1]);
@@ -73,11 +65,11 @@ export function previewSurface(shader: StagePrim, context: ShadeContext): UsdSur
   return reader.surface(alpha, {
     base,
     opacity,
-    metallic,
     roughness,
     emissive,
     normalScale,
     occlusionStrength,
+    ...converted,
   });
 }
 

@@ -2,7 +2,7 @@
 // the same effect as the scale and bias of a texture, the factor takes their part.
 
 import { DEFAULT_FACTORS, type MaterialFactors, type TextureSlot } from '../../../scene/materialSlots.ts';
-import type { AlphaMode, MaterialSurface, TextureUse, Vec3 } from '../../../scene/types.ts';
+import type { AlphaMode, MaterialSurface, SpecularWorkflow, TextureUse, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { numberOf, tupleOf } from '../compose/values/values.ts';
 import { type Evaluated, isMaterialX } from './network/evaluate.ts';
@@ -35,6 +35,7 @@ export interface ReadFactors extends Partial<Omit<MaterialFactors, 'baseColor'>>
   readonly opacity: number;
   readonly metallic: number;
   readonly roughness: number;
+  readonly specularWorkflow?: SpecularWorkflow;
 }
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6;
@@ -150,8 +151,14 @@ export class SurfaceReader {
     return isTint && isAlone ? { name: source.name, factor } : null;
   }
 
+  /** Reads specularColor of the specular workflow. The slot of metallic holds its texture until the conversion. */
+  specular(): Vec3 {
+    const black: Vec3 = [0, 0, 0];
+    return this.color('metallic', 'specularColor', this.read('specularColor', black), black);
+  }
+
   /** Reads a colour input as factor and texture. Without a bias, the factor takes the scale of the texture. */
-  color(slot: 'baseColor' | 'emissive', name: string, expression: Expression, fallback: Vec3): Vec3 {
+  color(slot: 'baseColor' | 'metallic' | 'emissive', name: string, expression: Expression, fallback: Vec3): Vec3 {
     const values = constantsOf(expression);
     if (values) return values.length >= 3 ? [values[0], values[1], values[2]] : [values[0], values[0], values[0]];
     const found = this.#texture(name, expression, 'color');

@@ -38,7 +38,7 @@ export function bitsOf(range: u32): u32 {
 }
 
 /** 1 for a range of bits alone, 3 where a trit is above them, 5 for a quint. */
-export function radixOf(range: u32): u32 {
+function radixOf(range: u32): u32 {
   return load<u8>(RADIX + range);
 }
 
@@ -196,7 +196,7 @@ export function readSequence(low: u64, high: u64, at: u32, range: u32, count: u3
 }
 
 /** The bits of a value repeated until they fill `width` bits. */
-export function replicate(value: u32, bits: u32, width: u32): u32 {
+function replicate(value: u32, bits: u32, width: u32): u32 {
   let result = value << (width - bits);
   for (let filled = bits; filled < width; filled <<= 1) result |= result >> filled;
   return result & ((1 << width) - 1);

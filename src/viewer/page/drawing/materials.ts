@@ -6,6 +6,7 @@ import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
 import { VERSION_WITH_EMISSION } from '../../../formats/untold/container/records.ts';
 import type { UntoldMaterial } from '../../../formats/untold/types.ts';
 import { DRAWN_SLOTS, type DrawnSlot, type FileSlot } from '../../../scene/materialSlots.ts';
+import { replaced } from './replaced.ts';
 import type { ShownTexture } from './textures.ts';
 
 /** The textures of a material by their slots; those that are still being read, or cannot be, are absent. */
@@ -45,12 +46,6 @@ export function setAlpha(made: Material, { alphaMode, alphaCutoff, baseColorFact
   made.depthWrite = alphaMode !== 'blend';
   made.alphaTest = alphaMode === 'mask' ? Math.max(alphaCutoff, 1e-6) : 0;
   made.opacity = alphaMode === 'opaque' ? 1 : baseColorFactor[3];
-}
-
-/** Replaces a part of a shader that must be there. */
-function replaced(text: string, part: string, by: string): string {
-  if (!text.includes(part)) throw new Error(`the shader has no ${part}`);
-  return text.replace(part, by);
 }
 
 const CHANNELS = ['r', 'g', 'b', 'a'];

@@ -1,31 +1,12 @@
 // The canvas: scene, camera, light and tone mapping. A picture is drawn when something has changed, and not otherwise.
 
-import {
-  ACESFilmicToneMapping,
-  AgXToneMapping,
-  Color,
-  LinearToneMapping,
-  NeutralToneMapping,
-  PerspectiveCamera,
-  Scene,
-  type ToneMapping,
-  Vector2,
-  WebGLRenderer,
-} from 'three';
+import { Color, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
 import { TAN_HALF_VIEW } from '../../../raster/camera.ts';
 import { DeviationPicture } from './deviation.ts';
 import { type LightSource, Lights } from './lights.ts';
 import { Sky } from './sky.ts';
+import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './toneMapping.ts';
 import type { ViewName } from './views.ts';
-
-export const TONE_MAPPINGS = {
-  neutral: ['Khronos PBR Neutral', NeutralToneMapping],
-  aces: ['ACES filmic', ACESFilmicToneMapping],
-  agx: ['AgX', AgXToneMapping],
-  linear: ['Linear, clipped', LinearToneMapping],
-} as const satisfies Readonly<Record<string, readonly [string, ToneMapping]>>;
-
-export type ToneMappingName = keyof typeof TONE_MAPPINGS;
 
 /** Behind views in which colours have a meaning. */
 const DARK = new Color(0x16181c);
@@ -65,7 +46,7 @@ export class Stage {
   constructor(canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
-    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.toneMapping = TONE_MAPPINGS[FIRST_TONE_MAPPING][1];
     this.renderer.info.autoReset = false;
     this.scene.add(this.#sky.mesh, this.lights.group);
     this.scene.environment = Sky.environment(this.renderer);

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../bytes/units.ts';
 import type { CookedTile } from '../../../formats/manifest/tiles.ts';
 import type { Bounds } from '../../../scene/types.ts';
 import type { LightSource } from '../drawing/lights.ts';
-import { TONE_MAPPINGS, type ToneMappingName } from '../drawing/stage.ts';
+import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from '../drawing/toneMapping.ts';
 import type { ViewedCamera } from '../set.ts';
 import { count, element, fillSelect, metres, row, terms } from './element.ts';
 
@@ -61,7 +61,7 @@ export class ScenePanel {
     fillSelect(source, choices, 'sun', (value) => calls.onLights(value as LightSource));
     const tone = element('select');
     const tones = Object.entries(TONE_MAPPINGS).map(([key, [text]]) => [key, text] as const);
-    fillSelect(tone, tones, 'neutral', (value) => calls.onToneMapping(value as ToneMappingName));
+    fillSelect(tone, tones, FIRST_TONE_MAPPING, (value) => calls.onToneMapping(value as ToneMappingName));
     const all = Object.values(bytes).reduce((sum, value) => sum + value, 0);
     const size = bounds ? [0, 1, 2].map((k) => metres(bounds.max[k] - bounds.min[k])).join(' × ') : null;
     const levels = (kind: string, number: number) => (number > 0 ? `${count(number)} ${kind}` : null);

@@ -1,7 +1,7 @@
 // KHR_materials_pbrSpecularGlossiness: diffuse and specular colours instead of base colour and metallic factor.
 
-import { metallicOf } from '../../../../scene/specularGlossiness.ts';
-import type { Vec3 } from '../../../../scene/types.ts';
+import { convertedFactors } from '../../../../scene/specularWorkflow.ts';
+import type { Vec3, Vec4 } from '../../../../scene/types.ts';
 import type { Element } from '../../document/element.ts';
 import type { Notes } from '../../document/notes.ts';
 import { COLOR, type StatedSurface, type TextureSlots } from '../../materials/surface.ts';
@@ -17,7 +17,7 @@ export const KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS: Extension = {
   codes: ['UC1361'],
 };
 
-type ConvertedSurface = Pick<StatedSurface, 'baseColor' | 'metallic' | 'roughness' | 'textures' | 'specularGlossiness'>;
+type ConvertedSurface = Pick<StatedSurface, 'baseColor' | 'metallic' | 'roughness' | 'textures' | 'specularWorkflow'>;
 
 /**
  * The surface of a specular-glossiness material; null when the material is none, or when it also has metallic-roughness
@@ -36,10 +36,9 @@ export function specularGlossinessSurface(
   return hasOwn ? null : readSurface(ext, textures);
 }
 
-/**
- * The surface by the conversion of factors that Khronos publishes with the extension; roughness = 1 - glossiness. Texels
- * of textures are converted later, with the factors of the file.
- */
+const all = (value: number): Vec4 => [value, value, value, value];
+
+/** The surface with roughness = 1 - glossiness. Texels of colours are converted later, with the factors of the file. */
 function readSurface(ext: Element, textures: TextureSlots): ConvertedSurface {
   const [r, g, b, alpha] = ext.numbers('diffuseFactor', 4) ?? [1, 1, 1, 1];
   const diffuse: Vec3 = [r, g, b];
@@ -47,15 +46,23 @@ function readSurface(ext: Element, textures: TextureSlots): ConvertedSurface {
   const glossiness = ext.number('glossinessFactor', 1);
   const baseColor = textures.use(ext, 'diffuseTexture', COLOR);
   const metallic = textures.use(ext, 'specularGlossinessTexture', COLOR);
-  const { color, metallic: factor } = metallicOf(diffuse, specular);
+  const roughness = metallic && {
+    ...metallic,
+    channel: 'a' as const,
+    colorSpace: 'linear' as const,
+    scale: all(-glossiness),
+    bias: all(1),
+  };
+  const workflow = { diffuse, specular, roughness: 1 - glossiness };
+  const { color, ...converted } = convertedFactors(workflow, baseColor !== null, metallic !== null);
   return {
+    ...converted,
     baseColor: [...color, alpha],
-    metallic: factor,
-    roughness: 1 - glossiness,
+    roughness: roughness ? 1 : workflow.roughness,
     textures: {
       ...(baseColor && { baseColor }),
-      ...(metallic && { metallic, roughness: { ...metallic, channel: 'a', colorSpace: 'linear' } }),
+      ...(metallic && { metallic }),
+      ...(roughness && { roughness }),
     },
-    ...((baseColor || metallic) && { specularGlossiness: { diffuse, specular, glossiness } }),
   };
 }

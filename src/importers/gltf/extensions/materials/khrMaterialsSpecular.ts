@@ -1,7 +1,7 @@
 // KHR_materials_specular: strength and colour of a dielectric's highlight. Its layer also takes the index of refraction of
 // KHR_materials_ior, because both factors multiply.
 
-import { brightness, DIELECTRIC, metallicOf } from '../../../../scene/specularGlossiness.ts';
+import { brightness, DIELECTRIC, metallicOf } from '../../../../scene/specularWorkflow.ts';
 import type { Element } from '../../document/element.ts';
 import type { LayeredMaterial } from '../../materials/layeredMaterial.ts';
 import type { Extension } from '../extension.ts';

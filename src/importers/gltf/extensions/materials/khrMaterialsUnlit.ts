@@ -22,9 +22,10 @@ export function isUnlit(material: Element): boolean {
  * look the same in any light, but the engine draws emission without its texture.
  */
 export function unlit(material: SceneMaterial): SceneMaterial {
-  const { specularGlossiness: glossy, ...plain } = material;
+  const { specularWorkflow, ...plain } = material;
   const { baseColor, opacity } = material.textures;
   const textures = { ...(baseColor && { baseColor }), ...(opacity && { opacity }) };
-  const color: Vec4 = glossy ? [...glossy.diffuse, material.baseColor[3]] : material.baseColor;
+  const { baseColor: factor } = material;
+  const color: Vec4 = specularWorkflow ? [...specularWorkflow.diffuse, factor[3]] : factor;
   return { ...plain, baseColor: color, metallic: 0, roughness: 1, emissive: [0, 0, 0], textures };
 }

@@ -8,7 +8,6 @@ import {
   INVERSE,
   LENGTHS,
   MASKS,
-  NO_CHANNEL,
   ORIGIN,
   PIXELS,
   SCALE,
@@ -185,12 +184,6 @@ function distanceFrom(axis: v128, except: u32): f32 {
 /** The error that the best line through the measured texels leaves in all channels but `except`. */
 export function lineError(except: u32): f32 {
   return distanceFrom(direction(except), except);
-}
-
-/** The squared length of the line through the measured texels, from the variance along it. */
-export function spreadAlong(): f32 {
-  const axis = direction(NO_CHANNEL);
-  return sum(f32x4.mul(axis, applied(axis, restOf(NO_CHANNEL))));
 }
 
 /** Where the texels lie along the best line through the measured ones, relative to their mean. Gives their address. */

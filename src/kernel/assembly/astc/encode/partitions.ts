@@ -60,7 +60,7 @@ function allBits(texels: u32): u64 {
   return ((<u64>1) << texels) - 1;
 }
 
-export function patternNumber(index: u32): u32 {
+function patternNumber(index: u32): u32 {
   return load<u16>(NUMBERS + ((<usize>index) << 1));
 }
 

@@ -1,0 +1,123 @@
+// What the renderer draws of a source's Scene, as a cook would show it in full detail: the same materials, textures and
+// triangles, but nothing is planned, merged or stored. Vertex colours are drawn as they are.
+
+import { Diagnostics } from '../diagnostics/diagnostic.ts';
+import { FLOAT_UVS } from '../formats/floatMesh.ts';
+import type { Mesh } from '../geometry/mesh/mesh.ts';
+import { prepareMesh } from '../geometry/mesh/prepare.ts';
+import { placeMesh } from '../geometry/mesh/transform.ts';
+import type { RasterMesh, RasterSurface } from '../raster/scene.ts';
+import { buildTexture, type Texture } from '../raster/texture.ts';
+import type { Scene, ScenePrimitive } from '../scene/types.ts';
+import { decodeImageFile } from '../textures/encode/png.ts';
+import { prepareMaterials } from '../textures/prepare.ts';
+import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import { DEFAULT_MATERIAL } from '../workers/jobs.ts';
+import { throwIfAborted } from './interruption.ts';
+import { uvReader } from './steps/textures/uvTriangles.ts';
+import { materialOf } from './steps/textures/vertexColors.ts';
+
+async function textureOf({ bytes }: PreparedTexture): Promise<Texture | null> {
+  const pixels = bytes && (await decodeImageFile(bytes));
+  return pixels && buildTexture(pixels.data, pixels.width, pixels.height);
+}
+
+/** The surfaces of prepared materials; each texture is decoded once. */
+class DrawnMaterials {
+  readonly #materials: readonly PreparedMaterial[];
+  readonly #textures: readonly PreparedTexture[];
+  readonly #decoded = new Map<number, Promise<Texture | null>>();
+  readonly #surfaces = new Map<number, Promise<RasterSurface>>();
+
+  constructor(materials: readonly PreparedMaterial[], textures: readonly PreparedTexture[]) {
+    this.#materials = materials;
+    this.#textures = textures;
+  }
+
+  material(index: number): PreparedMaterial {
+    return index < 0 ? DEFAULT_MATERIAL : this.#materials[index];
+  }
+
+  surface(index: number): Promise<RasterSurface> {
+    const known = this.#surfaces.get(index) ?? this.#surface(this.material(index));
+    this.#surfaces.set(index, known);
+    return known;
+  }
+
+  async #surface({ baseColor, emissive, alphaMode, alphaCutoff, slots }: PreparedMaterial): Promise<RasterSurface> {
+    const isGlowing = emissive.some((value) => value > 0);
+    const baseColorTexture = await this.#texture(slots.baseColor);
+    const emissiveTexture = isGlowing ? await this.#texture(slots.emissive) : null;
+    return { baseColor, emissive, alphaMode, alphaCutoff, baseColorTexture, emissiveTexture };
+  }
+
+  #texture(slot: number): Promise<Texture | null> {
+    if (slot < 0) return Promise.resolve(null);
+    const known = this.#decoded.get(slot) ?? textureOf(this.#textures[slot]);
+    this.#decoded.set(slot, known);
+    return known;
+  }
+}
+
+interface Part {
+  readonly mesh: Mesh;
+  readonly path: string;
+  readonly surface: RasterSurface;
+}
+
+/** The parts of a primitive in mesh space, one for each material. What a cook would repair of them is repaired in silence. */
+async function partsOf(primitive: ScenePrimitive, materials: DrawnMaterials, file: string): Promise<Part[]> {
+  if (primitive.triangleCount === 0) return [];
+  const polygons = await primitive.read();
+  const parts: Part[] = [];
+  for (const subset of [-1, ...primitive.subsets.keys()]) {
+    const index = materialOf(primitive, subset);
+    const { uv, usesVertexColors } = materials.material(index);
+    const request = {
+      subset,
+      uv,
+      color: usesVertexColors ? 'store' : 'white',
+      attributes: ['normal', 'uv0', 'color0'],
+      uvLimits: FLOAT_UVS,
+    } as const;
+    const { path } = primitive;
+    const mesh = await prepareMesh(polygons, request, new Diagnostics(), { file, path });
+    if (mesh !== null) parts.push({ mesh, path, surface: await materials.surface(index) });
+  }
+  return parts;
+}
+
+/** The meshes of a scene in world space. Reports what is wrong with its textures; throws what reading it throws. */
+export async function drawScene(
+  scene: Scene,
+  diagnostics: Diagnostics,
+  signal: AbortSignal | undefined,
+): Promise<RasterMesh[]> {
+  const placed = new Set(scene.nodes.map(({ mesh }) => mesh).filter((mesh) => mesh >= 0));
+  const { materials, textures } = await prepareMaterials(
+    scene,
+    { missingTexture: 'drop' },
+    uvReader(scene, placed),
+    diagnostics,
+  );
+  const drawn = new DrawnMaterials(materials, textures);
+  const parts = new Map<number, readonly Part[]>();
+  for (const index of placed) {
+    throwIfAborted(signal);
+    const ofMesh: Part[] = [];
+    for (const primitive of scene.meshes[index].primitives) {
+      ofMesh.push(...(await partsOf(primitive, drawn, scene.source)));
+    }
+    parts.set(index, ofMesh);
+  }
+  return scene.nodes.flatMap(({ mesh: index, world }) =>
+    (parts.get(index) ?? []).map(({ mesh, path, surface }): RasterMesh => {
+      const { positions, attributes, indices } = placeMesh(mesh, world, new Diagnostics(), {
+        file: scene.source,
+        path,
+      });
+      const { normal: normals, uv0 = null, color0 = null } = attributes;
+      return { positions, normals, uv0, color0, indices, surface };
+    }),
+  );
+}

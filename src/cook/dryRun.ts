@@ -1,0 +1,62 @@
+// Reads and plans a source, and writes nothing.
+
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { enforcePolicy } from '../diagnostics/policy.ts';
+import { DEFAULT_TILING } from '../tiling/options.ts';
+import { estimate } from '../tiling/partition/budgets.ts';
+import { boundsOf } from '../tiling/partition/tile.ts';
+import { reachRadii } from '../tiling/streaming/radii.ts';
+import type { Output } from './outputs/output.ts';
+import type { PayloadPlan } from './planned.ts';
+import type { Session } from './session.ts';
+import type { PlanOutcome, TileOutcome } from './steps/plan/planOutcome.ts';
+import { reportBudget } from './steps/plan/reportBudget.ts';
+import { planPayloads } from './steps/planCook.ts';
+import { readScene } from './steps/readScene.ts';
+
+/** The plan of a cook, and what is reported until then. Throws as cook() does. */
+export async function dryRun(
+  session: Session,
+  output: Output,
+): Promise<{ readonly plan: PlanOutcome; readonly diagnostics: readonly Diagnostic[] }> {
+  const { job, diagnostics } = session;
+  const read = await readScene(session, output);
+  const plan = await planPayloads(read, session, output);
+  const { budgets } = job.settings.tiling ?? DEFAULT_TILING;
+  for (const { tile } of plan.payloads) if (tile) reportBudget(tile, tile.estimate, budgets, plan.scene, diagnostics);
+  return { plan: planOutcome(plan), diagnostics: enforcePolicy(diagnostics.list, job.policy) };
+}
+
+/** The plan as a dry run shows it. */
+function planOutcome({ tiles: plan, shown }: PayloadPlan): PlanOutcome {
+  const { mode, bounds } = shown;
+  const cut = plan?.cut ?? [];
+  const tiles = shown.payloads.map(({ path, objects, tile }): TileOutcome => {
+    const content = tile?.bounds ?? boundsOf(objects);
+    const { triangles, vertices, meshes, bytes } = tile?.estimate ?? estimate(objects);
+    const radii = tile ? reachRadii(tile.reach, bounds, content) : null;
+    return {
+      id: tile?.id ?? path,
+      path,
+      objects: objects.length,
+      triangles,
+      expected: { vertices, meshes, bytes },
+      bounds: content,
+      streamingRadius: radii?.streaming ?? null,
+      unloadRadius: radii?.unload ?? null,
+      priority: tile?.priority ?? null,
+      floor: tile?.tree?.floor ?? null,
+      tier: tile?.tree?.tier ?? null,
+      overBudget: tile?.over?.broken ?? [],
+    };
+  });
+  return {
+    mode,
+    profile: plan && plan.mode !== 'uniform_grid' ? plan.profile : null,
+    tileSize: plan?.tileSize ?? null,
+    floors: plan?.floors ?? null,
+    bounds,
+    cut: { objects: cut.length, pieces: cut.reduce((sum, { pieces }) => sum + pieces, 0) },
+    tiles,
+  };
+}

@@ -1,0 +1,209 @@
+// The models of a pack: a file for each root object of the scene, in the space of that root. The manifest places them.
+
+import { basename } from 'node:path';
+import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
+import type { LimitWatch } from '../../../diagnostics/limits.ts';
+import { extensionOf } from '../../../formats/kinds.ts';
+import { decompose } from '../../../geometry/instances/instance.ts';
+import { unite } from '../../../scene/bounds.ts';
+import { inverse } from '../../../scene/inverse.ts';
+import { axisTurn, identity, multiply, scaling, transformBounds } from '../../../scene/matrix.ts';
+import type { Bounds, Mat4, Scene } from '../../../scene/types.ts';
+import { boundsOf } from '../../../tiling/partition/tile.ts';
+import type { PlannedObject } from '../../../tiling/types.ts';
+import type { PayloadPlan, Placement, ReadScene } from '../../planned.ts';
+import type { FileTarget } from '../singleFile/singleFile.ts';
+import { ModelNames } from './modelNames.ts';
+
+/** What comes before the names of models: the pack's own name where packs of one call share a folder. */
+export function modelPrefix({ path, hasOthersBeside = false }: FileTarget): string {
+  return hasOthersBeside ? `${basename(path, extensionOf('untoldpack'))}_` : '';
+}
+
+/** Matrices within a model are the same if their elements differ by less than this share of the largest axis or position. */
+const SAME = 1e-7;
+const DIGITS = 7;
+
+/** From the axes and unit of the source to engine space, and back. */
+function changeOfSpace({ upAxis, metersPerUnit: unit }: Scene): { readonly into: Mat4; readonly back: Mat4 } {
+  const [up, down] = upAxis === 'Z' ? [axisTurn(0, 0, -1), axisTurn(0, 0, 1)] : [identity(), identity()];
+  return {
+    into: multiply(scaling(unit, unit, unit), up),
+    back: multiply(down, scaling(1 / unit, 1 / unit, 1 / unit)),
+  };
+}
+
+/** A root apart: where it stands, and how nodes below it stand in its space. */
+interface Apart {
+  readonly transform: Mat4;
+  /** By the index of a node. */
+  readonly within: (node: number) => Mat4;
+  /** Whether its matrix is in the vertices. */
+  readonly isBaked: boolean;
+}
+
+/** Elements of axes below this share of their axis are rounding, and less than float32 tells apart. */
+const NOTHING = 2 ** -30;
+
+/** The matrix with 0 for what a sine of 180 degrees leaves. */
+function withoutNoise(m: Mat4): Mat4 {
+  const clean = Float64Array.from(m);
+  for (let c = 0; c < 12; c += 4) {
+    const length = Math.max(Math.abs(m[c]), Math.abs(m[c + 1]), Math.abs(m[c + 2]));
+    for (let k = c; k < c + 3; k++) if (Math.abs(m[k]) < length * NOTHING) clean[k] = 0;
+  }
+  return clean;
+}
+
+/** Whether two matrices differ by no more than their products round. */
+function isNear(a: Mat4, b: Mat4): boolean {
+  const largest = b.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return a.every((value, i) => Math.abs(value - b[i]) <= largest * 2 ** -40);
+}
+
+/** Splits scenes into their roots. */
+class Roots {
+  readonly #nodes: Scene['nodes'];
+  readonly #into: Mat4;
+  readonly #back: Mat4;
+  /** For each node the product of local matrices below its root: without the rounding that an inverse brings. */
+  readonly #below: readonly Mat4[];
+
+  constructor(scene: Scene) {
+    this.#nodes = scene.nodes;
+    const { into, back } = changeOfSpace(scene);
+    this.#into = into;
+    this.#back = back;
+    const below: Mat4[] = [];
+    // Parents come before their children.
+    for (const { parent, local } of scene.nodes) below.push(parent < 0 ? identity() : multiply(below[parent], local));
+    this.#below = below;
+  }
+
+  /**
+   * The space of a model is upright and in metres, whatever the source's axes and unit are. A root whose matrix is not
+   * translation, rotation and positive scale has that of the scene.
+   */
+  apart(root: number): Apart {
+    const { world } = this.#nodes[root];
+    const transform = withoutNoise(multiply(world, this.#back));
+    const inner = inverse(world);
+    if (inner === null || decompose(transform) === null) {
+      return { transform: identity(), within: (node) => this.#nodes[node].world, isBaked: true };
+    }
+    const within = (node: number): Mat4 => {
+      const below = this.#below[node];
+      // A node may leave out what stands above it (USD resetXformStack).
+      const isBelow = isNear(multiply(world, below), this.#nodes[node].world);
+      return multiply(this.#into, isBelow ? below : multiply(inner, this.#nodes[node].world));
+    };
+    return { transform, within, isBaked: false };
+  }
+}
+
+/** By root, in the order of the scene, the objects that are it or lie below it. */
+function objectsByRoot({ nodes }: Scene, objects: readonly PlannedObject[]): [number, PlannedObject[]][] {
+  const rootOf = new Int32Array(nodes.length);
+  // Parents come before their children.
+  for (const [i, { parent }] of nodes.entries()) rootOf[i] = parent < 0 ? i : rootOf[parent];
+  const byRoot = new Map<number, PlannedObject[]>();
+  for (const object of objects) {
+    const root = rootOf[object.node];
+    const own = byRoot.get(root);
+    if (own) own.push(object);
+    else byRoot.set(root, [object]);
+  }
+  return [...byRoot].sort(([a], [b]) => a - b);
+}
+
+/** Equal for values that rounding alone tells apart; `least`: the size that they are compared with at least. */
+function stepsOf(values: Mat4, least: number): string {
+  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), least);
+  const size = Number(most.toPrecision(DIGITS));
+  return `${size} ${Array.from(values, (value) => Math.round(value / (size * SAME)) + 0).join(' ')}`;
+}
+
+/** Equal for models of the same meshes in the same places. Materials are those of the meshes. */
+function keyOf({ nodes }: Scene, objects: readonly PlannedObject[], within: Apart['within']): string {
+  const keys = objects.map(({ node }) => {
+    const m = within(node);
+    const axes = m.subarray(0, 12);
+    const largest = axes.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    return `${nodes[node].mesh} ${stepsOf(axes, 0)} ${stepsOf(m.subarray(12, 15), largest)}`;
+  });
+  return keys.join('|');
+}
+
+/** The object in the space of its model. */
+function moved({ nodes, meshes }: Scene, object: PlannedObject, within: Mat4): PlannedObject {
+  let bounds: Bounds | null = null;
+  for (const primitive of meshes[nodes[object.node].mesh].primitives) {
+    if (primitive.bounds) bounds = unite(bounds, transformBounds(within, primitive.bounds));
+  }
+  return { ...object, bounds: bounds ?? object.bounds };
+}
+
+function reportLeftOut({ lights = [], cameras = [], source }: Scene, diagnostics: Diagnostics): void {
+  const counts = [
+    [lights.length, 'light'],
+    [cameras.length, 'camera'],
+  ] as const;
+  const words = counts.flatMap(([n, word]) => (n === 0 ? [] : [`${n} ${word}${n === 1 ? '' : 's'}`]));
+  if (words.length > 0) diagnostics.report('UC2079', source, '', `${words.join(' and ')} left out`);
+}
+
+function reportBaked({ nodes, source }: Scene, baked: readonly number[], diagnostics: Diagnostics): void {
+  if (baked.length === 0) return;
+  const others = baked.length > 1 ? ` and ${baked.length - 1} more` : '';
+  const first = nodes[baked[0]];
+  diagnostics.report('UC2080', source, first.path, `"${first.name || first.path}"${others}`);
+}
+
+/**
+ * Makes models of the objects of a scene. `main`: the file of the pack; `prefix`: before the names of folders. Notes UC2079 and UC2080. Throws UC2202
+ * for more models than the limit of tiles.
+ */
+export function planPack(
+  { scene, objects }: ReadScene,
+  main: string,
+  prefix: string,
+  diagnostics: Diagnostics,
+  limits: LimitWatch,
+): PayloadPlan {
+  const roots = new Roots(scene);
+  const names = new ModelNames(prefix);
+  const nodes = [...scene.nodes];
+  const payloads: PayloadPlan['payloads'][number][] = [];
+  const placements: Placement[] = [];
+  const known = new Map<string, string>();
+  const baked: number[] = [];
+  for (const [root, below] of objectsByRoot(scene, objects)) {
+    const { transform, within, isBaked } = roots.apart(root);
+    if (isBaked) baked.push(root);
+    const displayName = scene.nodes[root].name || scene.meshes[scene.nodes[below[0].node].mesh].name || 'model';
+    const key = keyOf(scene, below, within);
+    let path = known.get(key);
+    if (path === undefined) {
+      path = names.path(displayName);
+      known.set(key, path);
+      for (const { node } of below) nodes[node] = { ...nodes[node], world: within(node) };
+      const own = below.map((object) => moved(scene, object, nodes[object.node].world));
+      payloads.push({ fileType: 'tile', path, objects: own, tile: null });
+    }
+    placements.push({ displayName, path, transform });
+  }
+  const remedy = 'put objects below common parents, cook into tiles with --out DIR, or give a larger --max-tiles';
+  limits.need('tiles', payloads.length, 'UC2202', scene.source, '', `${payloads.length} models`, remedy);
+  reportLeftOut(scene, diagnostics);
+  reportBaked(scene, baked, diagnostics);
+  return {
+    scene: { ...scene, nodes, lights: [], cameras: [] },
+    objects: payloads.flatMap((payload) => payload.objects),
+    payloads,
+    tiles: null,
+    name: basename(main, extensionOf('untoldpack')),
+    folder: '',
+    placements,
+    shown: { mode: 'pack', bounds: boundsOf(objects), payloads },
+  };
+}

@@ -1,0 +1,63 @@
+// One file with all of a scene, and its clips where they lie beside it.
+
+import type { RiggedScene } from '../../../animation/rig.ts';
+import type { CookTarget } from '../../../config/types.ts';
+import type { Authored } from '../../../formats/format.ts';
+import type { Scene } from '../../../scene/types.ts';
+import { boundsOf } from '../../../tiling/partition/tile.ts';
+import { assembleFile } from '../assembleFiles.ts';
+import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
+import { setFiles } from '../setFiles.ts';
+import { sharedFiles, texturesNamed } from '../sharedTextures.ts';
+import { writeGrade, writeTextures } from '../textures.ts';
+import { modelName } from './clipNames.ts';
+import { filesBeside, isOwnFile } from './ownFiles.ts';
+import { writeClips } from './writeClips.ts';
+
+export type FileTarget = Extract<CookTarget, { readonly kind: 'file' }>;
+
+export function singleFile(target: FileTarget): Output {
+  const { path, shared, hasOthersBeside = false } = target;
+  const { base, main } = setFiles(target);
+  const name = modelName(main);
+  return {
+    base,
+    main,
+    // Clips lie in a folder of many models.
+    sharesFiles: true,
+    still: null,
+    startsEarly: false,
+    // It is one payload: what is kept of its source spares all of it, or nothing.
+    keepsUnits: false,
+    textures: shared,
+    // It has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it. Textures
+    // need no entry: their names carry a hash of their content, so equal names mean equal content.
+    earlier: () => new Map([...(isOwnFile(path) ? [[main, null] as const] : []), ...filesBeside(path)]),
+    texturesBefore: (folder, format) => texturesNamed([path], folder, format),
+    plan: async ({ scene, objects }) => {
+      const payloads = [{ fileType: 'tile', path: main, objects, tile: null } as const];
+      const shown = { mode: 'single_file', bounds: boundsOf(objects), payloads } as const;
+      return { scene, objects, payloads, tiles: null, name, folder: '', shown };
+    },
+    select: allOf,
+    authored: ({ scene, rig }, isWhole) => authoredOf(scene, rig, isWhole),
+    keep: async () => NOTHING_KEPT,
+    finish: async (made, workshop, session) => {
+      const { textures, plan } = made;
+      const { set, format } = workshop;
+      session.progress({ phase: 'write', done: 0, total: textures.size });
+      const moved = shared ? sharedFiles([...textures.values()], shared.folder, set.held) : [];
+      writeGrade(workshop, '');
+      if (!shared && !format.isWhole && !format.assembly) writeTextures(made, workshop, '');
+      if (format.assembly) await assembleFile(main, authoredOf(plan.scene, plan.rig, true), made, workshop, session);
+      if (plan.rig) await writeClips(plan.rig.clips, { base, main, hasOthersBeside }, workshop, session);
+      return { shared: moved, streamed: null };
+    },
+  };
+}
+
+/** What a file carries by itself. */
+function authoredOf({ lights = [], cameras = [] }: Scene, rig: RiggedScene | null, isWhole: boolean): Authored {
+  const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
+  return { lights, cameras, ...skeletons, ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips } : {}) };
+}

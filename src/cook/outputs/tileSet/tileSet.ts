@@ -1,0 +1,89 @@
+// A set of tiles with a manifest, or as a format assembles it.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { settingsDigest } from '../../../config/settings.ts';
+import type { CookTarget } from '../../../config/types.ts';
+import { filesOfManifest } from '../../../formats/manifest/write.ts';
+import { DEFAULT_TILING } from '../../../tiling/options.ts';
+import type { FinishedOutput, MadeScene, Workshop } from '../../made.ts';
+import type { Session } from '../../session.ts';
+import { gradeIn } from '../../steps/textures/colorGrade.ts';
+import { assembleTiles } from '../assembleFiles.ts';
+import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
+import { readText, setFiles } from '../setFiles.ts';
+import { writeGrade, writeTextures } from '../textures.ts';
+import { hasLevels, type SetParts, writeManifest } from './assembleSet.ts';
+import { planTiles } from './planTiles.ts';
+
+export type FolderTarget = Extract<CookTarget, { readonly kind: 'folder' }>;
+
+export function tileSet(target: FolderTarget): Output {
+  const { sceneName } = target;
+  const { base, main } = setFiles(target);
+  return {
+    base,
+    main,
+    sharesFiles: false,
+    still: 'no effect on tiles, which stand still',
+    startsEarly: true,
+    keepsUnits: true,
+    textures: undefined,
+    earlier: () => {
+      const path = join(base, main);
+      const listed = existsSync(path) ? filesOfManifest(readText(path), sceneName) : null;
+      return new Map(listed ? [[main, null], ...listed] : []);
+    },
+    texturesBefore: async () => [],
+    plan: (read, session) => planTiles(read, sceneName, session),
+    select: allOf,
+    authored: () => null,
+    keep: async () => NOTHING_KEPT,
+    finish: async (made, workshop, session) => {
+      const parts = setParts(made, workshop, session);
+      const { assembly } = workshop.format;
+      if (assembly) return finishAssembled(parts, made, workshop, session);
+      writeSetTextures(made, workshop, session);
+      writeManifest(parts, workshop.set, session.diagnostics);
+      return { shared: [], streamed: hasLevels(parts) ? parts : null };
+    },
+  };
+}
+
+async function finishAssembled(
+  parts: SetParts,
+  made: MadeScene,
+  workshop: Workshop,
+  session: Session,
+): Promise<FinishedOutput> {
+  session.progress({ phase: 'write', done: 0, total: made.textures.size });
+  writeGrade(workshop, made.plan.folder);
+  await assembleTiles(parts, made, workshop, session);
+  return { shared: [], streamed: null };
+}
+
+/** Writes the textures and the colour grade of a set. */
+export function writeSetTextures(made: MadeScene, workshop: Workshop, { progress }: Session): void {
+  const { folder } = made.plan;
+  progress({ phase: 'write', done: 0, total: made.textures.size });
+  writeGrade(workshop, folder);
+  writeTextures(made, workshop, folder);
+}
+
+/** What the main file of a set is made of. */
+export function setParts({ plan, levels, clusters }: MadeScene, { grade }: Workshop, { job }: Session): SetParts {
+  const { tiles, scene, name, folder } = plan;
+  if (tiles === null) throw new Error('a set has tiles');
+  return {
+    sceneName: name,
+    source: job.source,
+    settings: settingsDigest(job.settings),
+    plan: tiles,
+    budgets: (job.settings.tiling ?? DEFAULT_TILING).budgets,
+    authored: { lights: scene.lights ?? [], cameras: scene.cameras ?? [], ...gradeIn(grade, folder) },
+    tiles: tiles.tiles.flatMap((tile) => levels.tiles.get(tile) ?? []),
+    shared: (tiles.shared && levels.tiles.get(tiles.shared)) ?? null,
+    clusters: clusters?.clusters ?? [],
+    counts: clusters?.counts ?? null,
+  };
+}

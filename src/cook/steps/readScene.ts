@@ -1,0 +1,37 @@
+// Reads the source into a scene.
+
+import { riggedScene } from '../../animation/rig.ts';
+import type { RigSettings } from '../../config/types.ts';
+import type { Scene } from '../../scene/types.ts';
+import type { Output } from '../outputs/output.ts';
+import type { ReadScene } from '../planned.ts';
+import type { Session } from '../session.ts';
+import { sceneObjects } from './read/objects.ts';
+import { subdividedScene } from './read/subdivided.ts';
+
+const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNodes: false };
+
+/**
+ * Reads the source: its scene with surfaces refined and skeletons as the engine plays them, and the objects that are to be
+ * distributed. Meshes are read when they are needed. Throws what the importers throw, and UC2200 where nothing is drawn.
+ */
+export async function readScene(session: Session, output: Output): Promise<ReadScene> {
+  const { job, opened, diagnostics, progress } = session;
+  progress({ phase: 'read', done: 0, total: 1 });
+  const { subdivide = 0 } = job.settings;
+  const read = await opened.read({ subdivides: subdivide > 0, keepsRigs: output.still === null }, diagnostics);
+  const rig = await rigOf(read, session, output);
+  const scene = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
+  return { scene, rig, objects: sceneObjects(scene, diagnostics) };
+}
+
+/** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
+async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Output) {
+  const { rig, subdivide = 0 } = job.settings;
+  if (still !== null) {
+    if (rig) diagnostics.report('UC1015', job.source, '--animations', still);
+    return null;
+  }
+  if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0) return null;
+  return riggedScene(scene, { ...(rig ?? USUAL_RIG), subdivides: subdivide > 0 }, diagnostics);
+}

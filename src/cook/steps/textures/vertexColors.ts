@@ -1,0 +1,91 @@
+// Where the vertex colours of a scene go, decided before any tile is cooked: the engine draws no vertex colours, so a
+// constant one tints the material, a few become a palette texture that all meshes of the material share, and what
+// varies within triangles, or on a textured material, is stored for later engines (UC2013 reports it).
+
+import { analyseColors, type ColorUse, type Palette, unitePalettes } from '../../../geometry/mesh/colors.ts';
+import type { Scene, ScenePrimitive, Vec4 } from '../../../scene/types.ts';
+import { paletteTexture } from '../../../textures/atlas/palette.ts';
+import type { PaintedTexture, PreparedMaterial, TextureFiles } from '../../../textures/types.ts';
+
+/** What one subset of a primitive does with its colours. */
+export type ColorPlan =
+  | { readonly kind: 'white' }
+  | { readonly kind: 'tint'; readonly tint: Vec4 }
+  | { readonly kind: 'palette'; readonly palette: Palette; readonly texture: PaintedTexture }
+  | { readonly kind: 'store' };
+
+export interface ColorPlans {
+  /** The plan of a subset, -1 for the faces that no subset claims. */
+  readonly of: (primitive: ScenePrimitive, subset: number) => ColorPlan;
+  /** The textures of all palettes, each once. */
+  readonly textures: readonly PaintedTexture[];
+}
+
+const WHITE: ColorPlan = { kind: 'white' };
+const STORE: ColorPlan = { kind: 'store' };
+
+interface Colored {
+  readonly primitive: ScenePrimitive;
+  readonly subset: number;
+  readonly use: Exclude<ColorUse, 'none'>;
+}
+
+export function materialOf(primitive: ScenePrimitive, subset: number): number {
+  return subset < 0 ? primitive.material : primitive.subsets[subset].material;
+}
+
+/** Reads the meshes whose material draws vertex colours, once each, and decides for every subset. */
+export async function planColors(
+  scene: Scene,
+  meshes: Iterable<number>,
+  material: (index: number) => PreparedMaterial,
+  files: TextureFiles,
+): Promise<ColorPlans> {
+  const byMaterial = new Map<number, Colored[]>();
+  for (const mesh of meshes) {
+    for (const primitive of scene.meshes[mesh].primitives) {
+      const subsets = [-1, ...primitive.subsets.keys()];
+      const wanted = subsets.filter((subset) => material(materialOf(primitive, subset)).usesVertexColors);
+      if (wanted.length === 0 || primitive.triangleCount === 0) continue;
+      const polygons = await primitive.read();
+      for (const subset of wanted) {
+        const use = analyseColors(polygons, subset);
+        if (use === 'none') continue;
+        const index = materialOf(primitive, subset);
+        const list = byMaterial.get(index);
+        if (list) list.push({ primitive, subset, use });
+        else byMaterial.set(index, [{ primitive, subset, use }]);
+      }
+    }
+  }
+
+  const plans = new Map<ScenePrimitive, Map<number, ColorPlan>>();
+  const textures = new Map<string, PaintedTexture>();
+  const paint = async (palette: Palette): Promise<ColorPlan> => {
+    const made = await paletteTexture(palette.colors, files);
+    const texture = textures.get(made.fileName) ?? made;
+    textures.set(made.fileName, texture);
+    return { kind: 'palette', palette, texture };
+  };
+  for (const index of [...byMaterial.keys()].sort((a, b) => a - b)) {
+    const colored = byMaterial.get(index) as Colored[];
+    const untextured = Object.values(material(index).slots).every((slot) => slot < 0);
+    const palettes = colored.flatMap(({ use }) => (typeof use === 'object' && 'palette' in use ? [use.palette] : []));
+    const united = untextured && palettes.length > 0 ? unitePalettes(palettes) : null;
+    const shared = united ? await paint(united) : null;
+    for (const { primitive, subset, use } of colored) {
+      let plan: ColorPlan;
+      if (use === 'varying') plan = STORE;
+      else if ('constant' in use)
+        plan = use.constant.every((c) => c === 1) ? WHITE : { kind: 'tint', tint: use.constant };
+      else if (!untextured) plan = STORE;
+      else plan = shared ?? (await paint(use.palette));
+      const known = plans.get(primitive) ?? new Map<number, ColorPlan>();
+      plans.set(primitive, known.set(subset, plan));
+    }
+  }
+  return {
+    of: (primitive, subset) => plans.get(primitive)?.get(subset) ?? WHITE,
+    textures: [...textures.values()],
+  };
+}

@@ -1,0 +1,153 @@
+// Levels of all tiles of a set: has the levels of each tile made from what was kept of it, and writes them beside it.
+
+import type { CookSettings } from '../../config/types.ts';
+import { type EmittedLevel, type EmittedTile, statedError } from '../../formats/manifest/write.ts';
+import { SharedPositions } from '../../geometry/lod/borders.ts';
+import { emitPayload, withSuffix } from '../../output/payloads.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
+import { fitsMemory } from '../../tiling/streaming/setRadii.ts';
+import type { PlannedTile } from '../../tiling/types.ts';
+import { inOrder } from '../../workers/inOrder.ts';
+import { imageSide } from '../../workers/jobRunner.ts';
+import type { LevelsJob, LevelsResult } from '../../workers/jobs.ts';
+import type { KeptTiles, Workshop, WrittenLevels, WrittenPayloads } from '../made.ts';
+import type { CookPlan, PlannedPayload } from '../planned.ts';
+import type { Session } from '../session.ts';
+import type { LevelTotals } from '../types.ts';
+import { KeptLevels } from '../units/keptLevels.ts';
+import { LevelImages } from './levels/levelImages.ts';
+import type { LevelSource, LevelSources } from './levels/levelSources.ts';
+import type { WantedLevels } from './plan/wantedLevels.ts';
+import { aheadOf } from './workshop.ts';
+
+/**
+ * Makes and writes the levels of all tiles that get some, in the order of the plan, after all payloads: only then is it known
+ * which vertices tiles share. Reports what is left out and why. Throws JobFailure, and what the set throws.
+ */
+export async function writeLevels(
+  plan: CookPlan,
+  { tiles, forLevels: sources }: WrittenPayloads,
+  kept: KeptTiles,
+  workshop: Workshop,
+  session: Session,
+): Promise<WrittenLevels> {
+  const all = new Map([...kept.tiles, ...tiles]);
+  if (plan.levels === null || sources === null) return { tiles: all, textures: new Set(), totals: [], images: null };
+  const { set, runners, reports, jobScene } = workshop;
+  const { job, diagnostics, progress } = session;
+  const images = new LevelImages(jobScene, set.held, job.settings);
+  const totals = totalsOf(plan.levels);
+  const used = new Map<string, PreparedTexture>();
+  const sharedRows = sources.sharedRows();
+  runners.setShared(sharedRows);
+  const begin = levelMaker(levelSettings(plan, job.settings), sources, sharedRows, images, workshop);
+  const onTile = (done: number) => progress({ phase: 'levels', done, total: sources.tiles.size });
+  let done = 0;
+  onTile(done);
+  for await (const [[payload, { tile }], { levels, reported }] of inOrder(sources.tiles, aheadOf(workshop), begin)) {
+    reports.begin('levels', tile.planned.id);
+    diagnostics.repeat(reported);
+    let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
+    for (const { name, fileType, triangles, error, looksFrom, textures: drawnWith, made, ...encoded } of levels) {
+      // Beside its tile, under the planned name with the level's.
+      const path = withSuffix(payload.path, `_${name}`);
+      const emitted = await emitPayload(workshop, encoded, path, true);
+      withLevels = withLevel(withLevels, emitted.bounds, {
+        fileType,
+        level: { path: emitted.path, error: statedError(error), ...(looksFrom === undefined ? {} : { looksFrom }) },
+      });
+      for (const texture of [...drawnWith.map((fileName) => images.textureOf(fileName)), ...made]) {
+        if (!used.has(texture.fileName)) used.set(texture.fileName, texture);
+      }
+      const total = totals.get(name) as LevelTotals;
+      totals.set(name, { level: name, tiles: total.tiles + 1, triangles: total.triangles + triangles });
+    }
+    all.set(tile.planned, withLevels);
+    onTile(++done);
+  }
+  return { tiles: all, textures: new Set(used.values()), totals: [...totals.values()], images };
+}
+
+function totalsOf({ lods, hlod }: WantedLevels): Map<string, LevelTotals> {
+  const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
+  return new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
+}
+
+/** What is the same for the levels of all tiles. */
+type LevelSettings = Pick<LevelsJob, 'lods' | 'hlod' | 'likeness' | 'keepsCompromise' | 'textureSize'>;
+
+function levelSettings({ levels, tiles }: CookPlan, settings: CookSettings): LevelSettings {
+  const { hlodTextureSize: textureSize = null, lodCheck = 'geometry', lodQuality = 'good' } = settings;
+  const likeness = lodCheck === 'pictures' ? lodQuality : null;
+  // Estimated, so that every shard finds the same: whether the engine's memory has room for all full detail.
+  const inMemory = (tiles?.tiles ?? []).map(({ bounds, estimate }) => ({ bounds, bytes: estimate.bytes }));
+  const { lods, hlod } = levels as WantedLevels;
+  return { lods, hlod, likeness, keepsCompromise: !fitsMemory(inMemory), textureSize };
+}
+
+/** Finds the levels of a tile where they are kept, or has them made and keeps them. */
+function levelMaker(
+  settings: LevelSettings,
+  sources: LevelSources,
+  sharedRows: Uint32Array,
+  images: LevelImages,
+  { set, runners, units, jobScene }: Workshop,
+): (entry: readonly [PlannedPayload, LevelSource]) => Promise<LevelsResult> {
+  const usesImages = settings.hlod !== null || settings.likeness !== null;
+  const make = (source: LevelSource): Promise<LevelsResult> =>
+    runners.run((runner): LevelsJob => {
+      const { tile, drawn, stored } = source;
+      // The job has them from here on.
+      source.stored = null;
+      return {
+        kind: 'levels',
+        ...placeOf(tile),
+        tile: stored === null ? { file: set.readBack(tile.path) } : { stored },
+        drawn,
+        ...settings,
+        images: usesImages ? images.imagesOf(drawn, runner) : [],
+      };
+    });
+  if (units === null) return ([, source]) => make(source);
+  const { store, digests } = units;
+  const keptLevels = new KeptLevels(store, digests);
+  const shared = new SharedPositions(sharedRows);
+  const all = { ...settings, imageSide: imageSide(settings.textureSize, jobScene) };
+  return async ([payload, source]) => {
+    const { tile, drawn } = source;
+    const input = {
+      ...placeOf(tile),
+      file: set.sha256Of(tile.path),
+      drawn,
+      shared: sources.sharedDigestOf([payload], shared),
+    };
+    const ingredients = keptLevels.ofTile(input, all);
+    const unit = store.unit('levels', ingredients);
+    const found = await keptLevels.findLevels(unit, (name) => images.hasTexture(name));
+    store.note('levels', tile.planned.id, ingredients, found === null);
+    if (found) {
+      source.stored = null;
+      return found;
+    }
+    const made = await make(source);
+    keptLevels.put(unit, made);
+    return made;
+  };
+}
+
+const placeOf = ({ planned, bounds }: { readonly planned: PlannedTile; readonly bounds: Bounds }) => ({
+  tileId: planned.id,
+  reach: planned.reach,
+  bounds,
+});
+
+function withLevel(
+  tile: EmittedTile,
+  bounds: Bounds,
+  { fileType, level }: { readonly fileType: 'lod' | 'hlod'; readonly level: EmittedLevel },
+): EmittedTile {
+  const grown = { ...tile, bounds: unite(tile.bounds, bounds) ?? bounds };
+  return fileType === 'hlod' ? { ...grown, hlod: level } : { ...grown, lods: [...(tile.lods ?? []), level] };
+}

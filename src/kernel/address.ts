@@ -1,2 +1,0 @@
-/** An address in the kernel's memory, in bytes. */
-export type Address = number;

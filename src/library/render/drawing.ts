@@ -1,0 +1,176 @@
+// What render() draws: any file that holds triangles, as tiles with levels where it is a set that the engine streams, else in
+// full detail.
+
+import { dirname, join } from 'node:path';
+import { showPath } from '../../config/showPath.ts';
+import { drawScene } from '../../cook/drawScene.ts';
+import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { extensionsFor, type KindsOf, takes } from '../../formats/kinds.ts';
+import { singleTile } from '../../formats/manifest/tiles.ts';
+import { UniqueNames } from '../../formats/uniqueNames.ts';
+import { matrixOf } from '../../formats/untoldpack/document.ts';
+import { defaultRoot, diskFiles } from '../../importers/files.ts';
+import type { ImportContext } from '../../importers/importer.ts';
+import { importSource, recogniseContent } from '../../importers/index.ts';
+import { isFolder, readWhole, readWholeText } from '../../importers/wholeFile.ts';
+import { placedMesh } from '../../raster/place.ts';
+import type { RasterMesh } from '../../raster/scene.ts';
+import type { Mat4 } from '../../scene/types.ts';
+import { diskProbe } from '../diskProbe.ts';
+import { type CookedSet, fileAsSet, manifestBelow, openManifest } from './cookedSet.ts';
+import { DrawnPayloads } from './drawnPayloads.ts';
+
+/** Gives the meshes of a payload of the set, in world space, by its path in the set. */
+export interface DrawnMeshes {
+  meshes(path: string): Promise<RasterMesh[]>;
+}
+
+export interface Drawing extends DrawnMeshes {
+  readonly set: CookedSet;
+}
+
+/** A file to be drawn. */
+interface Drawn {
+  /** Absolute. */
+  readonly path: string;
+  /** For messages. */
+  readonly file: string;
+  readonly cwd: string;
+  readonly diagnostics: Diagnostics;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Open = (drawn: Drawn) => Promise<Drawing>;
+
+function payloads(set: CookedSet, diagnostics: Diagnostics): Drawing {
+  const drawn = new DrawnPayloads(set, diagnostics);
+  return { set, meshes: (path) => drawn.meshes(path) };
+}
+
+const contextOf = ({ path, diagnostics }: Drawn): ImportContext => ({
+  files: diskFiles(defaultRoot(path)),
+  diagnostics,
+  // A picture shows the pose at rest: rigs that a set of tiles would lose are no loss here.
+  options: { keepsRigs: true },
+});
+
+/** A source: all of its scene, in one tile. */
+async function openSource(drawn: Drawn): Promise<Drawing> {
+  const { path, file, diagnostics, signal } = drawn;
+  const scene = await importSource(path, file, contextOf(drawn));
+  const meshes = await drawScene(scene, diagnostics, signal);
+  return { set: fileAsSet(path, file), meshes: async () => meshes };
+}
+
+/** Something that stands in a set at a place of its own. */
+interface Placed {
+  readonly name: string;
+  readonly world: Mat4;
+  /** In its own space; equal ones are made once. */
+  readonly meshes: () => Promise<RasterMesh[]>;
+}
+
+/** A tile for each thing that is placed; their paths are their numbers. */
+function placedDrawing({ path, file }: Drawn, placed: readonly Placed[]): Drawing {
+  const names = new UniqueNames();
+  const tiles = placed.map(({ name }, i) => singleTile(names.take(name, 'model'), String(i)));
+  const set = { file, folder: dirname(path), tiles, bounds: null, warnings: [] };
+  return {
+    set,
+    async meshes(number) {
+      const { meshes, world } = placed[Number(number)];
+      return (await meshes()).map((mesh) => placedMesh(mesh, world));
+    },
+  };
+}
+
+/** Runs `make` once for each key. */
+function onceFor<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (key) => {
+    const made = known.get(key) ?? make(key);
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** A pack: each model where it stands. */
+async function openPack(drawn: Drawn): Promise<Drawing> {
+  const { path, file, diagnostics } = drawn;
+  const { validatePack } = await import('../../formats/untoldpack/validate.ts');
+  const report = validatePack(readWholeText(path), file, diskProbe(dirname(path)));
+  const errors = report.diagnostics.filter(({ severity }) => severity === 'error');
+  if (report.pack === null || errors.length > 0) throw new SourceError(errors);
+  const models = payloads(fileAsSet(path, file), diagnostics);
+  const meshesOf = onceFor((model) => models.meshes(model));
+  const placed = report.pack.models.map(({ displayName, path: model, transform }) => ({
+    name: displayName,
+    world: matrixOf(transform),
+    meshes: () => meshesOf(model),
+  }));
+  return placedDrawing(drawn, placed);
+}
+
+/** A scene of Urho3D: each model where it stands, with the materials that the scene gives it. */
+async function openUrho3dScene(drawn: Drawn): Promise<Drawing> {
+  const { path, file, diagnostics, signal } = drawn;
+  const { placedModels } = await import('../../formats/urho3d/xml/placedModels.ts');
+  const { importWithMaterials } = await import('../../importers/urho3d/index.ts');
+  const { Resources } = await import('../../importers/urho3d/resources.ts');
+  const context = contextOf(drawn);
+  const resources = new Resources(path, context.files);
+  const meshesOf = onceFor(async (key) => {
+    const [model, materials] = JSON.parse(key) as [string, readonly (string | null)[]];
+    const place = resources.find(model) ?? resources.expected(model);
+    const content = context.files.open(place, file, model);
+    const scene = await importWithMaterials(place, content, context, materials.length > 0 ? materials : null);
+    return drawScene(scene, diagnostics, signal);
+  });
+  const placed = placedModels(readWhole(path), file).map(({ name, model, materials, world }) => ({
+    name,
+    world,
+    meshes: () => meshesOf(JSON.stringify([model, materials])),
+  }));
+  return placedDrawing(drawn, placed);
+}
+
+/** The record of a set of Urho3D: the scene that it names. */
+async function openRecord(drawn: Drawn): Promise<Drawing> {
+  const { scene } = JSON.parse(readWholeText(drawn.path)) as { readonly scene?: unknown };
+  if (typeof scene !== 'string') return fail('UC5000', drawn.file, 'scene', 'the record names no scene');
+  const path = join(dirname(drawn.path), scene);
+  return openUrho3dScene({ ...drawn, path, file: showPath(path, drawn.cwd) });
+}
+
+/** Kinds that are drawn in a way of their own. */
+const OPENERS: Partial<Readonly<Record<KindsOf<'render'>, Open>>> = {
+  manifest: async ({ path, file, diagnostics }) => payloads(await openManifest(path, file), diagnostics),
+  untold: async ({ path, file, diagnostics }) => payloads(fileAsSet(path, file), diagnostics),
+  untoldpack: openPack,
+  scene: openUrho3dScene,
+  record: openRecord,
+};
+
+/**
+ * What is drawn of the file at an absolute path, or of the only set below a folder. Throws UC1200, UC5000 for a kind that holds
+ * no triangles, and what reading the file throws.
+ */
+export async function openDrawing(
+  given: string,
+  name: string,
+  cwd: string,
+  diagnostics: Diagnostics,
+  signal: AbortSignal | undefined,
+): Promise<Drawing> {
+  const path = isFolder(given) ? manifestBelow(given, name, cwd, ['manifest', 'record']) : given;
+  const file = path === given ? name : showPath(path, cwd);
+  const kind = recogniseContent(diskFiles(null).open(path, '', ''), path);
+  if (!takes('render', kind)) {
+    return fail('UC5000', file, '', `it is none of ${extensionsFor('render').join(', ')}`);
+  }
+  const drawn = { path, file, cwd, diagnostics, signal };
+  const open = OPENERS[kind];
+  if (open) return open(drawn);
+  // Targets that no importer reads are drawn by the code that writes them.
+  return takes('cook', kind) ? openSource(drawn) : payloads(fileAsSet(path, file), diagnostics);
+}
