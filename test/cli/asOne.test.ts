@@ -1,12 +1,10 @@
 // Several sources cooked as one set, each in its own place, through the command line.
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { untold } from '../support/command.ts';
+import { untold, untoldBytes } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
-import { BIN, environment } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -155,16 +153,11 @@ describe('--as-one', () => {
     expect(places.filter((text) => text.includes(':'))).toEqual([]);
   });
 
-  test('takes standard input as one of the sources', () => {
+  test('takes standard input as one of the sources', async () => {
     put(folder, 'a.gltf', squareGltf());
     const call = ['cook', '-', 'a.gltf', '--stdin-name', 'b.gltf', '--as-one', 'town', '--out', 'tiles', '--json'];
-    const { stdout } = spawnSync(process.execPath, [BIN, ...call], {
-      cwd: folder,
-      env: environment(),
-      input: squareGltf({ at: 9 }),
-      encoding: 'utf8',
-    });
-    const [{ joined, totals }] = (JSON.parse(stdout) as { results: Result[] }).results;
+    const { stdout } = await untoldBytes(folder, call, squareGltf({ at: 9 }));
+    const [{ joined, totals }] = (JSON.parse(stdout.toString()) as { results: Result[] }).results;
     expect([joined, totals?.objects]).toEqual([['b.gltf', 'a.gltf'], 2]);
   });
 

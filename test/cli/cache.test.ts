@@ -1,14 +1,13 @@
 // The cache as a user of the command meets it: where it lies, what turns it off, what is said when it cannot be used, and
 // `untold cache`.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ENVIRONMENT } from '../../src/diagnostics/codes/environment.ts';
-import type { Ran } from '../support/command.ts';
+import { type Ran, untold as untoldIn } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { BIN, environment } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -30,25 +29,31 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 interface Given {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly user?: number | undefined;
+  /** In a process of its own, which has not measured any cache. */
+  readonly isApart?: boolean;
 }
 
-/** Runs the command in the project, with no variable that says where a cache is but those given. */
-async function untold(args: readonly string[], { env = {}, user }: Given = {}): Promise<Ran> {
+/** Variables that say where a cache is, all unset. */
+const NOWHERE = {
+  UNTOLD_CACHE_DIR: undefined,
+  UNTOLD_CACHE_SIZE: undefined,
+  HOME: undefined,
+  XDG_CACHE_HOME: undefined,
+  LOCALAPPDATA: undefined,
+};
+
+/** Runs the command in the project, with no variable that says where a cache is but those given; as another user in a process. */
+async function untold(args: readonly string[], { env = {}, user, isApart = false }: Given = {}): Promise<Ran> {
+  if (user === undefined && !isApart) return untoldIn(project, args, { ...NOWHERE, ...env });
   const fault = inject('bundleFault');
   if (fault) throw new Error(fault);
-  const { UNTOLD_CACHE_DIR, UNTOLD_CACHE_SIZE, HOME, XDG_CACHE_HOME, LOCALAPPDATA, ...rest } = environment();
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
     cwd: project,
-    env: { ...rest, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment(), ...NOWHERE, ...env },
+    encoding: 'utf8',
     ...(user === undefined ? {} : { uid: user, gid: user }),
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
+  return { code: status, stdout, stderr };
 }
 
 /** A single file, of which the texture alone is kept. */
@@ -108,7 +113,7 @@ describe('cook', () => {
     const refused = await untold(COOK, { env: { ...place, UNTOLD_CACHE_SIZE: 'much' } });
     expect([refused.code, existsSync(cache)]).toEqual([2, false]);
     expect(refused.stderr).toContain('error UC1003 UNTOLD_CACHE_SIZE: "much" is set, but the variable takes a size');
-    expect(await untold(COOK, { env: { ...place, UNTOLD_CACHE_SIZE: '' } })).toEqual(QUIET);
+    expect(await untold(COOK, { env: { ...place, UNTOLD_CACHE_SIZE: '' }, isApart: true })).toEqual(QUIET);
     const [entry] = entries(cache);
     // An old entry that alone fills the cache goes when another one is put.
     const old = put(cache, `content/texture/00/${'0'.repeat(64)}`, Buffer.alloc(1_000_000));
@@ -122,7 +127,7 @@ describe('cook', () => {
       expect((await untold(['cache', 'info', '--cache-dir', cache])).stdout).toContain(
         '1 entry, 1.0 MB of 10 GB at most\n',
       );
-      expect(await untold([...COOK, ...options], { env: { ...place, ...env } })).toEqual(QUIET);
+      expect(await untold([...COOK, ...options], { env: { ...place, ...env }, isApart: true })).toEqual(QUIET);
       expect([existsSync(old), entries(cache)]).toEqual([false, [entry]]);
     }
   });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { untold } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
-import { start } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -48,16 +47,8 @@ async function team(status: number | null = null): Promise<Team> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files, asked };
 }
 
-/** Runs the command without blocking this process, which serves it. */
-async function cook(out: string, ...args: string[]): Promise<{ code: number | null; stderr: string }> {
-  const child = start(folder, ['cook', 'square.gltf', '--out', out, '--cache-dir', `cache-${out}`, ...args]);
-  let stderr = '';
-  child.stderr.on('data', (text) => {
-    stderr += text;
-  });
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, stderr };
-}
+const cook = (out: string, ...args: string[]) =>
+  untold(folder, ['cook', 'square.gltf', '--out', out, '--cache-dir', `cache-${out}`, ...args]);
 
 describe('--remote-cache', () => {
   test('gives a second machine what the first has made', async () => {

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { decodeActionResult, encodeActionResult } from '../../src/output/cache/remote/actionResult.ts';
 import { character } from '../animation/characters.ts';
 import { buildGlb, type SceneInput } from '../importers/gltf/build.ts';
+import { type Ran, untold } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
-import { start } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 const folders: string[] = [];
@@ -51,31 +51,16 @@ function machine(): string {
   return folder;
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command without blocking this process, which serves it. Its own cache is in the folder. */
-function cook(folder: string, ...args: string[]): Promise<Ended> {
+/** Cooks the square. The cache of its own is in the folder. */
+function cook(folder: string, ...args: string[]): Promise<Ran> {
   return ended(folder, ['cook', 'square.gltf', '--out', 'out', ...args]);
 }
 
 /** A character with the clips Walk and Run, as a model in `out/`. */
 const cookModel = (folder: string) => ended(folder, ['cook', 'hero.glb', '--out', 'out/hero.untold']);
 
-async function ended(folder: string, words: readonly string[]): Promise<Ended> {
-  const child = start(folder, [...words, '--cache-dir', 'cache', '--remote-cache', url]);
-  const text = { stdout: '', stderr: '' };
-  for (const of of ['stdout', 'stderr'] as const) {
-    child[of].on('data', (part) => {
-      text[of] += part;
-    });
-  }
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, ...text };
-}
+const ended = (folder: string, words: readonly string[]): Promise<Ran> =>
+  untold(folder, [...words, '--cache-dir', 'cache', '--remote-cache', url]);
 
 const count = (request: string): number => asked.filter((one) => one === request).length;
 

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { untold } from '../support/command.ts';
+import { untold, untoldBytes } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
-import { BIN, environment } from '../support/process.ts';
+import { BIN, environment, untoldProcess } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -15,6 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Through pipes of a process, whose temporary files lie in `tmp`. */
 function piped(input: string | Uint8Array, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'cook', ...args], {
     cwd: folder,
@@ -23,6 +24,9 @@ function piped(input: string | Uint8Array, ...args: string[]) {
   });
   return { code: status, stdout: new Uint8Array(stdout), stderr: stderr.toString() };
 }
+
+/** In this process. */
+const given = (input: string | Uint8Array, ...args: string[]) => untoldBytes(folder, ['cook', ...args], input);
 
 beforeEach(() => {
   mkdirSync(join(folder, 'tmp'));
@@ -58,37 +62,37 @@ describe('standard input', () => {
     ['a GLB', 'square.glb', glb(squareGltf())],
     ['glTF text', 'square.gltf', Buffer.from(squareGltf())],
     ['USD text', 'square.usda', Buffer.from(USDA)],
-  ])('gives the bytes that a file of %s gives', async (_, name, content) => {
+  ])('gives the bytes that a file of %s gives', (_, name, content) => {
     put(folder, name, content);
-    expect((await untold(folder, ['cook', name, '--out', 'file'])).code).toBe(0);
+    expect(untoldProcess(folder, ['cook', name, '--out', 'file']).code).toBe(0);
     expect(piped(content, '-', '--stdin-name', name, '--out', 'piped').code).toBe(0);
     const file = contents(join(folder, 'file'));
     expect(contents(join(folder, 'piped'))).toEqual(file);
     expect(Object.keys(file).length).toBeGreaterThan(1);
   });
 
-  test('is called stdin where it has no name, and is no dependency', () => {
+  test('is called stdin where it has no name, and is no dependency', async () => {
     put(folder, 'red.png', RED_PNG);
-    const ran = piped(squareGltf({ image: 'red.png' }), '-', '--out', 'tiles', '--depfile', 'tiles.d');
+    const ran = await given(squareGltf({ image: 'red.png' }), '-', '--out', 'tiles', '--depfile', 'tiles.d');
     expect(ran).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, 'tiles/stdin.json'))).toBe(true);
     expect(readFileSync(join(folder, 'tiles.d'), 'utf8')).toBe('tiles/stdin.json: \\\n  red.png\n\nred.png:\n');
   });
 
-  test('has relative paths begin where its name says', () => {
+  test('has relative paths begin where its name says', async () => {
     put(folder, 'art/red.png', RED_PNG);
     const text = squareGltf({ image: 'red.png' });
-    expect(piped(text, '-', '--stdin-name', 'art/square.gltf', '--out', 'tiles').code).toBe(0);
-    const lost = piped(text, '-', '--stdin-name', 'square.gltf', '--out', 'tiles');
+    expect((await given(text, '-', '--stdin-name', 'art/square.gltf', '--out', 'tiles')).code).toBe(0);
+    const lost = await given(text, '-', '--stdin-name', 'square.gltf', '--out', 'tiles');
     expect(lost.code).toBe(1);
     expect(lost.stderr).toContain('UC1203');
   });
 
-  test('stands beside files, and is read once', () => {
+  test('stands beside files, and is read once', async () => {
     put(folder, 'other.gltf', squareGltf({ size: 3 }));
-    expect(piped(squareGltf(), 'other.gltf', '-', '--out', 'tiles').code).toBe(0);
+    expect((await given(squareGltf(), 'other.gltf', '-', '--out', 'tiles')).code).toBe(0);
     expect(readdirSync(join(folder, 'tiles')).sort()).toContain('stdin.json');
-    const twice = piped(squareGltf(), '-', '-', '--out', 'tiles');
+    const twice = await given(squareGltf(), '-', '-', '--out', 'tiles');
     expect(twice).toMatchObject({ code: 2 });
     expect(twice.stderr).toContain('UC1060');
   });
@@ -98,8 +102,8 @@ describe('standard input', () => {
     ['garbage', 'UC1201'],
     [Buffer.from('glTF\x02\x00\x00\x00\xff\xff\xff\x7f', 'latin1'), 'UC1206'],
     ['version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n', 'UC1202'],
-  ])('is refused as a file would be: %j', (content, code) => {
-    const { code: exit, stderr } = piped(content, '-', '--out', 'tiles');
+  ])('is refused as a file would be: %j', async (content, code) => {
+    const { code: exit, stderr } = await given(content, '-', '--out', 'tiles');
     expect(exit).toBe(1);
     expect(stderr).toContain(`error ${code}`);
   });

@@ -9,6 +9,7 @@ import { readUntold } from '../../src/formats/untold/read.ts';
 import { readUtex } from '../../src/formats/utex/read.ts';
 import { untold } from '../support/command.ts';
 import { filesBelow, put, temporaryFolder } from '../support/files.ts';
+import { untoldProcess } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -106,31 +107,32 @@ describe('--astc-encoder astcenc', () => {
     chmodSync(path, 0o755);
     return path;
   }
+  // Threads look for the program again, and have the variables of their process.
   const withProgram = (path: string) =>
-    untold(folder, ['cook', 'wall.gltf', '--out', 'a/wall.untold', '--astc-encoder', 'astcenc', '--no-cache'], {
+    untoldProcess(folder, ['cook', 'wall.gltf', '--out', 'a/wall.untold', '--astc-encoder', 'astcenc', '--no-cache'], {
       ASTCENC_BIN: path,
       PATH: '/nowhere:/bin:/usr/bin',
     });
 
-  test('that is not there, or is something else, is an error of the environment', async () => {
-    const gone = await withProgram(join(folder, 'gone'));
+  test('that is not there, or is something else, is an error of the environment', () => {
+    const gone = withProgram(join(folder, 'gone'));
     expect([gone.code, gone.stderr.includes('UC1107')]).toEqual([3, true]);
-    const other = await withProgram('/bin/true');
+    const other = withProgram('/bin/true');
     expect([other.code, other.stderr.includes('does not name a version')]).toEqual([3, true]);
   });
 
-  test.skipIf(process.platform === 'win32')('that fails or writes something else leaves nothing behind', async () => {
+  test.skipIf(process.platform === 'win32')('that fails or writes something else leaves nothing behind', () => {
     for (const [rest, words] of [
       ['echo "out of luck" >&2; exit 3', 'out of luck'],
       ['echo no > "$3"', 'wrote no .astc file of 68 x 48 pixels'],
     ]) {
-      const { code, stderr } = await withProgram(program(rest));
+      const { code, stderr } = withProgram(program(rest));
       expect([code, stderr.includes('UC1108'), stderr.includes(words)]).toEqual([3, true, true]);
     }
     expect(readdirSync(folder)).not.toContain('a');
   });
 
-  test.skipIf(process.platform === 'win32')('writes the blocks of each mip into the file', async () => {
+  test.skipIf(process.platform === 'win32')('writes the blocks of each mip into the file', () => {
     // Blocks of the right number, all of one colour; the size comes from the header of the TGA.
     const encode = [
       'node -e \'const f=require("fs");const [i,o,b]=process.argv.slice(1);const t=f.readFileSync(i);',
@@ -140,7 +142,7 @@ describe('--astc-encoder astcenc', () => {
       'for(let k=0;k<n;k++)a.set([0xfc,0xfd,255,255,255,255,255,255,1,1,2,2,3,3,255,255],16+k*16);',
       'f.writeFileSync(o,a)\' "$2" "$3" "$4"',
     ].join('');
-    const { code, stderr } = await untold(
+    const { code, stderr } = untoldProcess(
       folder,
       ['cook', 'wall.gltf', '--out', 'a/wall.untold', '--astc-encoder', 'astcenc', '--no-cache', '--quiet'],
       { ASTCENC_BIN: program(encode) },

@@ -14,47 +14,28 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CookOptions, cook, type MergeOptions, merge, validate } from '../../src/index.ts';
-import { CELL, town } from '../cook/farTown.ts';
-import { gltf, plain, type Thing } from '../cook/things.ts';
-import { ground, sphere } from '../geometry/packed.ts';
-import { contents, put, temporaryFolder } from '../support/files.ts';
-import { RED_PNG } from '../support/squareGltf.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type CookOptions, cook, merge, validate } from '../../src/index.ts';
+import { CELL } from '../cook/farTown.ts';
+import { gltf, type Thing } from '../cook/things.ts';
+import { sphere } from '../geometry/packed.ts';
+import { contents, put } from '../support/files.ts';
+import {
+  expectSameMerged,
+  folder,
+  fresh,
+  LEVELS,
+  MATERIALS,
+  merged,
+  ownFolder,
+  parts,
+  smallTown,
+  whole,
+} from './shardedTown.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../samples');
 
-let folder: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let calls = 0;
-/** A folder that no other test uses. */
-const fresh = (name: string) => join(folder, `${name}${++calls}`);
-
-/** Cooks all parts, each into a folder of its own below one, and gives that. */
-async function parts(source: string, count: number, options: CookOptions, more: CookOptions = {}): Promise<string> {
-  const out = fresh('parts');
-  for (let i = 0; i < count; i++) {
-    const { exitCode } = await cook(source, { ...options, out: join(out, `s${i}`), shard: `${i}/${count}`, ...more });
-    expect(exitCode).toBe(0);
-  }
-  return out;
-}
-
-async function whole(source: string, options: CookOptions) {
-  const out = fresh('whole');
-  const { exitCode, results } = await cook(source, { ...options, out });
-  expect(exitCode).toBe(0);
-  return { out, result: results[0] };
-}
-
-async function merged(shards: string | readonly string[], options: MergeOptions = {}) {
-  const out = fresh('merged');
-  return { out, ...(await merge(shards, { out, ...options })) };
-}
+ownFolder();
 
 /** What a merge that is refused says; nothing was written. */
 async function refused(shards: string | readonly string[]) {
@@ -65,52 +46,9 @@ async function refused(shards: string | readonly string[]) {
   return all.map(({ code, message }) => `${code} ${message}`).join('\n');
 }
 
-const MATERIALS = ['grass', 'red', 'blue', 'sand'].map((name, i) => plain(name, [0.2 * i, 0.5, 0.1]));
-const LEVELS: CookOptions = { tileSize: CELL, lod: [0.6], hlod: 0.4, lodCheck: 'geometry' };
-
-/** Eight cells of the town, so that cooks are quick. */
-const smallTown = () => town().filter(({ name = '' }) => /_[0-3]_[01]$/.test(name));
-
-/** The town with a floor below several cells, and a light. */
-function broadTown(): string {
-  const things: Thing[] = [...smallTown(), { mesh: ground(0, 2 * CELL, 2 * CELL, 8), material: 3, name: 'Broad' }];
-  const document = JSON.parse(gltf(things, MATERIALS));
-  document.extensionsUsed = ['KHR_lights_punctual'];
-  document.extensions = { KHR_lights_punctual: { lights: [{ type: 'point', intensity: 40 }] } };
-  document.nodes.push({ name: 'Lamp', translation: [3, 4, 5], extensions: { KHR_lights_punctual: { light: 0 } } });
-  document.scenes[0].nodes.push(document.nodes.length - 1);
-  document.images = [{ uri: 'red.png' }];
-  document.textures = [{ source: 0 }];
-  for (const material of document.materials.slice(0, 2)) {
-    material.pbrMetallicRoughness.baseColorTexture = { index: 0 };
-  }
-  return JSON.stringify(document);
-}
-
-function broadSource(): string {
-  const place = fresh('art');
-  put(place, 'red.png', RED_PNG);
-  return put(place, 'town.gltf', broadTown());
-}
-
 describe('merged shards are the bytes of one cook', () => {
-  test.each([
-    ['a grid with HLOD clusters and a shared bucket', { ...LEVELS, hlodLevels: 2 }],
-    ['a tree with HLOD clusters', { ...LEVELS, partition: 'quadtree', hlodLevels: 2 }],
-  ] as const)('%s: 1, 3 and 8 shards', async (_, options) => {
-    const source = broadSource();
-    const { out, result } = await whole(source, options as CookOptions);
-    const expected = contents(out);
-    const manifest = JSON.parse(readFileSync(join(out, 'town.json'), 'utf8'));
-    expect(manifest.tiles.some((tile: { hlod_levels: unknown[] }) => tile.hlod_levels.length > 0)).toBe(true);
-    for (const count of [1, 3, 8]) {
-      const shards = await parts(source, count, options as CookOptions, { jobs: 1 + (count % 2) });
-      const done = await merged(shards);
-      expect(contents(done.out)).toEqual(expected);
-      const [{ totals, diagnostics }] = done.sets;
-      expect([done.exitCode, totals, diagnostics]).toEqual([0, result.totals, result.diagnostics]);
-    }
-  });
+  test('a grid with HLOD clusters and a shared bucket: 3 shards', () =>
+    expectSameMerged({ ...LEVELS, hlodLevels: 2 }, [3]));
 
   test('the sample courtyard with textures, and more shards than tiles', async () => {
     const source = join(SAMPLES, 'gltf/courtyard.gltf');

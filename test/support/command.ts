@@ -12,8 +12,10 @@ export interface Ran {
   readonly stderr: string;
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** The variables of the tests, without what changes how things are printed, and with `more`. */
-export function variables(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string | undefined>> {
+export function variables(more: Variables = {}): Variables {
   const { NO_COLOR, FORCE_COLOR, CI, NODE_OPTIONS, ...rest } = process.env;
   return { ...rest, ...more };
 }
@@ -47,7 +49,7 @@ export async function untoldBytes(
   cwd: string,
   args: readonly string[],
   stdin: string | Uint8Array = '',
-  more: Readonly<Record<string, string>> = {},
+  more: Variables = {},
   clock?: Clock,
 ): Promise<RanBytes> {
   const [stdout, stderr] = [new KeptStream(), new KeptStream()];
@@ -68,11 +70,7 @@ export async function untoldBytes(
 }
 
 /** Runs `untold` in a folder. */
-export async function untold(
-  cwd: string,
-  args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
+export async function untold(cwd: string, args: readonly string[], more: Variables = {}): Promise<Ran> {
   const { stdout, ...ran } = await untoldBytes(cwd, args, '', more);
   return { ...ran, stdout: stdout.toString() };
 }

@@ -169,14 +169,13 @@ async function cookAndReport(
     onSources,
     onProgress,
     onResult,
-  });
+  }).finally(() => release());
   const { results } = cooked;
   if (results.length === 0) throw new SourceError(cooked.diagnostics);
   const unpassed = stdout?.pass(results) ?? [];
   stdout?.close();
   const ofCall = [...cooked.diagnostics, ...unpassed];
   logOfCall(ofCall, log);
-  release();
   const run = measured();
   const sets = await publisher.pages?.read(results);
   summarise(results, options.dryRun ?? false, run, log, { verbose: verbose ?? false, room: terminal.room });

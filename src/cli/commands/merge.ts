@@ -26,8 +26,9 @@ export async function merge(
   const release = onInterrupt(log, terminal, () => {});
   const onWait = (source: string, holder: string) =>
     log.info(`${source}: ${holder}: waiting`, { event: 'waiting', source, waitsFor: holder });
-  const { sets, diagnostics, exitCode } = await mergeShards(words, { ...options, environment, onWait });
-  release();
+  const { sets, diagnostics, exitCode } = await mergeShards(words, { ...options, environment, onWait }).finally(
+    release,
+  );
   if (sets.length === 0) throw new SourceError(diagnostics);
   for (const { source, shards, status, diagnostics: found, totals, outputs } of sets) {
     log.diagnostics(found);

@@ -21,8 +21,10 @@ export async function pack(
 ): Promise<number> {
   const log = await openLog(terminal, { quiet });
   const release = onInterrupt(log, terminal, () => {});
-  const { document, diagnostics, exitCode } = await packFiles(source, { ...options, environment: terminal.host });
-  release();
+  const { document, diagnostics, exitCode } = await packFiles(source, {
+    ...options,
+    environment: terminal.host,
+  }).finally(release);
   if (!document) throw new SourceError(diagnostics);
   log.diagnostics(diagnostics);
   const { out, files, bytes } = document;
@@ -40,8 +42,10 @@ export async function unpack(
 ): Promise<number> {
   const log = await openLog(terminal, { quiet });
   const release = onInterrupt(log, terminal, () => {});
-  const { document, diagnostics, exitCode } = await unpackFiles(file, { ...options, environment: terminal.host });
-  release();
+  const { document, diagnostics, exitCode } = await unpackFiles(file, {
+    ...options,
+    environment: terminal.host,
+  }).finally(release);
   if (!document) throw new SourceError(diagnostics);
   log.diagnostics(diagnostics);
   const { out, files } = document;

@@ -45,8 +45,7 @@ export async function render(
     environment: terminal.host,
     onTile: (tile, done, total) =>
       log.progress(`compare ${done}/${total}  ${tile}`, { event: 'progress', tile, done, total }, done === 1),
-  });
-  release();
+  }).finally(release);
   terminal.status('');
   const { exitCode, source, picture, drawn, compared, diagnostics } = result;
   if (picture === null) throw new SourceError(diagnostics);

@@ -74,8 +74,7 @@ async function validateAndReport(
       const { path, ok } = file;
       log.detail(`${path}: ${ok ? 'ok' : 'has errors'}`, { event: 'validated', path, ok });
     },
-  });
-  release();
+  }).finally(release);
   if (files.length === 0) throw new SourceError(diagnostics);
   // What was found only once all files were known: tiles that no manifest lists.
   for (const { path, diagnostics: all } of files) {

@@ -63,7 +63,16 @@ async function fetchedSet(
       if (error instanceof SourceError) return null;
       throw error;
     }
-    return commitSet(set, { totals, diagnostics, shared: [], units: found.units }, session, output);
+    const { outputs, ...rest } = await commitSet(
+      set,
+      { totals, diagnostics, shared: [], units: found.units },
+      session,
+      output,
+    );
+    // Files arrive in any order: they are told in that of the cook.
+    const places = new Map(found.outputs.map(({ path }, i) => [set.pathOf(path), i]));
+    const placeOf = ({ path }: { readonly path: string }) => places.get(path) ?? total;
+    return { ...rest, outputs: [...outputs].sort((a, b) => placeOf(a) - placeOf(b)) };
   });
   return committed && found && { set: committed, found };
 }
