@@ -5,6 +5,7 @@ import { COMMAND_OPTIONS, type CommandOption, PRESET_OPTIONS } from '../src/conf
 import { describeKind, writtenValue } from '../src/config/options/values.ts';
 import { CODES, type Code, type CodeEntry } from '../src/diagnostics/codes.ts';
 import { GUIDES } from '../src/diagnostics/guides.ts';
+import { retiredCodes } from '../src/diagnostics/retired.ts';
 import type { Extension } from '../src/importers/gltf/extensions/extension.ts';
 import { EXTENSIONS } from '../src/importers/gltf/extensions/registry.ts';
 
@@ -69,6 +70,11 @@ export function codesPage(): string {
       'What each code means and what to do about it, as `untold explain CODE` prints it. A warning that `--strict` or',
       '`--deny CODE` makes an error ends the command with 1.',
     ].join('\n'),
+    [
+      'Codes that were one a field are joined by class of fault. Options, project files and `untold explain` take a retired code',
+      'for its successor; it is never used for something else:',
+    ].join('\n'),
+    [...retiredCodes()].map(([code, old]) => `- ${code}: ${old.join(', ')}`).join('\n'),
   ];
   const entries = Object.entries(CODES as Readonly<Record<string, CodeEntry>>);
   for (const [name, entry] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {

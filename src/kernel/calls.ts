@@ -72,9 +72,6 @@ export interface KernelCalls {
     uvAreas: Address,
   ): void;
 
-  // assembly/backs.ts
-  findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;
-
   // assembly/cacheOrder.ts
   cacheOrderBytes(indexCount: number, vertexCount: number): Address;
   orderForCache(

@@ -2,6 +2,7 @@
 // mesh for longer than other hosts wait for a sign of life.
 
 import { Worker } from 'node:worker_threads';
+import { canStartThread } from '../diagnostics/threadRoom.ts';
 
 const BEAT_MS = 10_000;
 /** Shorter cooks need no heartbeat: starting the thread costs as much as a small cook. */
@@ -57,6 +58,8 @@ export function stopBeating(path: string): void {
 
 function begin(): void {
   start = null;
+  // Without a heartbeat another host may take the lock after a minute. The cook then ends with UC4005 and changes nothing.
+  if (!canStartThread()) return;
   const worker = new Worker(THREAD, { eval: true });
   thread = worker;
   // The thread must not keep the process alive.

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
+import { noteWorkingThread, requireThread, workingThreads } from '../diagnostics/threadRoom.ts';
 import { FORMATS } from '../formats/registry.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
@@ -169,18 +170,25 @@ export class WorkerPool {
    * prepares the scene. Throws UC1102 where threads would have too little memory to start: V8 ends the process over it.
    */
   start(wanted: number): void {
-    const count = Math.min(this.#size, wanted);
+    const count = Math.max(this.#isApart ? 1 : 0, this.#countFor(wanted));
     if ((count <= 1 && !this.#isApart) || this.#threads.length >= count) return;
     requireWasmMemory();
+    if (this.#threads.length === 0) requireThread();
     while (this.#threads.length < count) this.#threads.push(this.#startThread());
   }
 
+  /** Threads for so many that are wanted, as far as a limit of address space leaves room for them. */
+  #countFor(wanted: number): number {
+    const most = Math.min(this.#size, wanted);
+    return most <= this.#threads.length ? most : Math.min(most, this.#threads.length + workingThreads());
+  }
+
   /**
-   * Runners for the jobs of one scene; at most one scene at a time. With `wanted` 1 the jobs run here. Throws what
-   * start() throws.
+   * Runners for the jobs of one scene; at most one scene at a time. With `wanted` 1, or room for one thread, the jobs run
+   * here. Throws what start() throws.
    */
   forScene(scene: JobScene, wanted: number): Runners {
-    const count = Math.max(1, Math.min(this.#size, wanted));
+    const count = Math.max(1, this.#countFor(wanted));
     if (count === 1 && !this.#isApart) return new HereRunner(scene);
     requireWasmMemory();
     const bare = withoutBytes(scene);
@@ -256,6 +264,7 @@ export class WorkerPool {
 
   #startThread(): Thread {
     const worker = new Worker(this.#module, threadOptions());
+    noteWorkingThread(worker);
     const thread: Thread = { worker, busy: null };
     // A process that is done does not wait for idle threads.
     worker.unref();

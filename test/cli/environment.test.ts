@@ -206,13 +206,13 @@ function manyTriangles(): string {
 test.skipIf(process.platform !== 'linux')('little address space ends in UC1102 and 3, or does not matter', () => {
   put(folder, 'many.usda', manyTriangles());
   // A module of WebAssembly reserves about 10 GB of address space, and Node alone about 1 GB. From Node 24 on a module
-  // that cannot have that much checks its bounds itself, and is cooked with; but V8 ends a process that starts threads then.
+  // that cannot have that much checks its bounds itself, and is cooked with. V8 would end a process that starts threads then.
   const isNeeded = Number.parseInt(process.versions.node, 10) < 24;
   const limit = 'ulimit -v 4000000 && "$@"';
   for (const words of [
     ['town.gltf', '--jobs', '1'],
     ['town.gltf', '--jobs', '1', '--compress', 'zstd'],
-    ...(isNeeded ? [['many.usda', ...MANY]] : []),
+    ['many.usda', ...MANY],
   ]) {
     const { code, stderr } = shell(limit, ['cook', ...words, '--out', 'tiles']);
     expect([words, code]).toEqual([words, isNeeded ? 3 : 0]);
@@ -223,6 +223,25 @@ test.skipIf(process.platform !== 'linux')('little address space ends in UC1102 a
     expect(stderr).not.toContain('Aborted');
     expect(existsSync(join(folder, 'tiles'))).toBe(false);
   }
+});
+
+test.skipIf(process.platform !== 'linux')('threads start as far as there is address space for them', async () => {
+  put(folder, 'many.usda', manyTriangles());
+  // Enough for the modules of the main thread, and not for those of two more.
+  const limit = 'ulimit -v 50000000 && "$@"';
+  const cook = ['cook', 'many.usda', ...MANY, '--compress', 'zstd'];
+  const { code, stderr } = shell(limit, [...cook, '--out', 'tiles']);
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+  expect((await untold(folder, [...cook, '--out', 'free'])).code).toBe(0);
+  const files = (out: string) => readdirSync(join(folder, out, 'many')).sort();
+  expect(files('tiles')).toEqual(files('free'));
+  // Work that can be ended at any time needs a thread.
+  const timed = shell(limit, [...cook, '--timeout', '600', '--out', 'timed']);
+  expect([timed.code, timed.stderr]).toEqual([
+    3,
+    expect.stringContaining('UC1102 many.usda: the process may have 51200 MB'),
+  ]);
+  expect(existsSync(join(folder, 'timed'))).toBe(false);
 });
 
 test('a command that ends before its work is done says so, instead of ending with 0', async () => {

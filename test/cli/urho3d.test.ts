@@ -109,7 +109,7 @@ test('a set is valid, sound and drawn; damage is found; clean removes it', async
   rmSync(join(folder, 'one/Scenes/courtyard.xml'));
   const damaged = await run('validate', 'one/courtyard.json');
   expect(damaged.code).toBe(1);
-  for (const code of ['UC3219', 'UC3220', 'UC3903']) expect(damaged.stderr).toContain(code);
+  for (const code of ['UC3219', 'UC3220', 'UC3902']) expect(damaged.stderr).toContain(code);
 
   // What the source in the folder no longer makes goes with its record.
   const cleaned = await run('clean', 'two', '--sources', 'square.gltf');

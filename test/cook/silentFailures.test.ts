@@ -366,15 +366,15 @@ describe('compression libraries', () => {
     expect([...(await packLz4(five))]).toEqual([0x50, ...five]);
   });
   test.each([
-    ['allocates whatever size it is told', 0xffffffff, 'UC3023'],
-    ['gives a shorter result without a word', 6, 'UC3019'],
-    ['stops at the size it is told', 4, 'UC3020'],
+    ['allocates whatever size it is told', 0xffffffff, 'UC3001'],
+    ['gives a shorter result without a word', 6, 'UC3001'],
+    ['stops at the size it is told', 4, 'UC3001'],
   ])('lz4-napi %s', (_, size, expected) => {
     expect(code(unpackLz4(Uint8Array.of(0x50, ...five), size))).toBe(expected);
   });
   test.each([
-    ['guesses the size of frames that state none', 6 * 2 ** 20, 'UC3023'],
-    ['says nothing of a size that differs', 4, 'UC3020'],
+    ['guesses the size of frames that state none', 6 * 2 ** 20, 'UC3001'],
+    ['says nothing of a size that differs', 4, 'UC3001'],
   ])('wasm-zstd %s', async (_, size, expected) => {
     expect(code(await unpackZstd(frame, size))).toBe(expected);
   });

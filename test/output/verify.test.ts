@@ -39,7 +39,7 @@ test('payloads and cooked textures are checked, other files are read back', asyn
   expect(await codesOf({ 'city.untold': tile, 'Textures/wall.utex': wall, 'Textures/a.png': image })).toEqual([]);
   expect(await codesOf({ 'city.untold': tile.slice(0, 300), 'Textures/wall.utex': wall })).not.toEqual([]);
   expect(await codesOf({ 'city.untold': tile, 'Textures/wall.utex': wall.slice().fill(0, 200, 300) })).toEqual([
-    'UC3316 Textures/wall.utex',
+    'UC3301 Textures/wall.utex',
   ]);
   // Warnings do not stop a set.
   expect(await codesOf({ 'Textures/wall.utex': texture(FORMAT.astc4x4Srgb, { mips: 2 }) })).toEqual([]);

@@ -30,7 +30,15 @@ export function explain(word: string | undefined, json: boolean, terminal: Termi
     const width = Math.min(terminal.columns.out, WIDEST);
     const paragraph = (text: string) => `  ${wrapped(text, width, '  ').join('\n')}`;
     const { code, severity, title, cause, remedy, guide } = entry;
-    const parts = [`${code} ${severity}: ${title}`, paragraph(cause), `Remedy\n${paragraph(remedy)}`];
+    const isRetired = !code.endsWith(word.replace(/^uc/i, ''));
+    const parts = [
+      ...(isRetired
+        ? [`${word.toUpperCase().replace(/^(?=\d)/, 'UC')} was joined with other codes: it is ${code} now.`]
+        : []),
+      `${code} ${severity}: ${title}`,
+      paragraph(cause),
+      `Remedy\n${paragraph(remedy)}`,
+    ];
     for (const { tool, text } of guide?.steps ?? []) {
       parts.push(`${tool === 'terminal' ? 'At the terminal' : `In ${tool}`}\n${paragraph(text)}`);
     }

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { requireWasmMemory } from '../../diagnostics/environment.ts';
+import { noteWorkingThread, workingThreads } from '../../diagnostics/threadRoom.ts';
 import { endAbandonedSets, type SetPlace } from '../../output/abandonedSets.ts';
 import type { SharedCache } from '../../output/cache/cache.ts';
 import { noteClosed, noteOpen } from '../../output/openSets.ts';
@@ -81,12 +82,13 @@ export class SourceThreads {
   }
 
   /**
-   * Cooks sources in `count` threads; resolves when each has had its event. One run at a time. Throws UC1102 where threads
-   * get no memory.
+   * Cooks sources in `count` threads, or in fewer where a limit leaves room for fewer; resolves when each has had its event.
+   * One run at a time. Throws UC1102 where threads get no memory.
    */
   async run(tasks: readonly SourceTask[], count: number, events: SourceEvents): Promise<void> {
     requireWasmMemory();
-    while (this.#threads.length < count) this.#threads.push(this.#start());
+    const most = this.#threads.length < count ? this.#threads.length + workingThreads() : count;
+    while (this.#threads.length < Math.min(count, most)) this.#threads.push(this.#start());
     this.#tasks = tasks;
     this.#next = 0;
     this.#events = events;
@@ -119,6 +121,7 @@ export class SourceThreads {
     const gate = makeGate();
     const data: SourceThreadData = { gate, cache: this.#cache, textures: this.#textures };
     const worker = new Worker(this.#module, threadOptions(data, YOUNG_HEAP_OF_SOURCES_MB));
+    noteWorkingThread(worker);
     const thread: Thread = { worker, id: worker.threadId, gate, open: new Map(), busy: null };
     worker.on('message', (answer: SourceAnswer) => this.#take(thread, answer));
     worker.on('messageerror', () => this.#lose(thread));

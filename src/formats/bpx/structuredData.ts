@@ -85,7 +85,7 @@ export function sdNames({ properties }: SdObject): ReadonlyMap<bigint, string> {
 }
 
 class Fault extends Error {
-  readonly code: 'UC3690' | 'UC3691' | 'UC3692' | 'UC3693' | 'UC3633';
+  readonly code: 'UC3601' | 'UC3614' | 'UC3633' | 'UC3644';
 
   constructor(code: Fault['code'], message: string) {
     super(message);
@@ -93,20 +93,21 @@ class Fault extends Error {
   }
 }
 
-/** Null, with UC3690 to UC3693 or UC3633, for bytes that are no object. */
+/** Null, with UC3601, UC3614, UC3633 or UC3644, for bytes that are no object. */
 export function readStructuredData(bytes: Uint8Array, place: string, findings: Findings): SdObject | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
   const take = (size: number): number => {
     const from = at;
-    if (size > bytes.length - from) throw new Fault('UC3690', `${size} bytes from byte ${from} of ${bytes.length}`);
+    if (size > bytes.length - from)
+      throw new Fault('UC3601', `structured data is cut off: ${size} bytes from byte ${from} of ${bytes.length}`);
     at += size;
     return from;
   };
   const string = (): string => {
     const from = at;
     const end = bytes.indexOf(0, from);
-    if (end < 0) throw new Fault('UC3690', `a string from byte ${from} on has no end`);
+    if (end < 0) throw new Fault('UC3601', `structured data is cut off: a string from byte ${from} on has no end`);
     at = end + 1;
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(from, end));
@@ -115,7 +116,8 @@ export function readStructuredData(bytes: Uint8Array, place: string, findings: F
     }
   };
   const list = <T>(depth: number, item: (depth: number) => T): T[] => {
-    if (depth >= MAX_SD_DEPTH) throw new Fault('UC3691', `more than ${MAX_SD_DEPTH} at byte ${at}`);
+    if (depth >= MAX_SD_DEPTH)
+      throw new Fault('UC3614', `structured data nested too deep: more than ${MAX_SD_DEPTH} at byte ${at}`);
     const count = view.getUint8(take(1));
     return Array.from({ length: count }, () => item(depth + 1));
   };
@@ -123,7 +125,7 @@ export function readStructuredData(bytes: Uint8Array, place: string, findings: F
     const from = take(1);
     const code = view.getUint8(from);
     const type = SD_TYPES[code];
-    if (type === undefined) throw new Fault('UC3692', `type ${code} at byte ${from}`);
+    if (type === undefined) throw new Fault('UC3601', `unknown type of structured data: type ${code} at byte ${from}`);
     if (isNumberType(type)) {
       const { bytes: size, get } = NUMBERS[type];
       return { type, value: view[get](take(size), true) };
@@ -151,7 +153,8 @@ export function readStructuredData(bytes: Uint8Array, place: string, findings: F
   });
   try {
     const properties = list(0, property);
-    if (at < bytes.length) throw new Fault('UC3693', `${bytes.length - at} bytes from byte ${at} on`);
+    if (at < bytes.length)
+      throw new Fault('UC3644', `bytes behind structured data: ${bytes.length - at} bytes from byte ${at} on`);
     return { properties };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -45,7 +45,7 @@ export function checkGeometry(group: GalileoGroup, place: string, findings: Find
   for (const [name, array] of Object.entries({ positions, normals, tangents })) {
     const at = array.findIndex((value) => !Number.isFinite(value));
     if (at < 0) continue;
-    findings.report('UC3514', place, `number ${at} of ${name} is ${array[at]}`);
+    findings.report('UC3514', place, `number of a Galileo mesh is not finite: number ${at} of ${name} is ${array[at]}`);
     if (array === positions) arePositionsFinite = false;
   }
   checkLengths(normals, 3, 'normal', place, findings);
@@ -53,7 +53,7 @@ export function checkGeometry(group: GalileoGroup, place: string, findings: Find
   for (let v = 0; v < tangents.length / 4; v++) {
     const sign = tangents[v * 4 + 3];
     if (Math.abs(sign) === 1 || Number.isNaN(sign)) continue;
-    findings.report('UC3516', place, `w of tangent ${v} is ${sign}`);
+    findings.report('UC3514', place, `fourth number of a tangent is not 1 or -1: w of tangent ${v} is ${sign}`);
     break;
   }
   checkWeights(group, place, findings);
@@ -68,7 +68,11 @@ function checkLengths(array: Float32Array, stride: number, name: string, place: 
     const length = Math.hypot(array[at], array[at + 1], array[at + 2]);
     // A number that is not finite is reported as such.
     if (!Number.isFinite(length) || Math.abs(length - 1) <= LENGTH_TOLERANCE) continue;
-    findings.report('UC3515', place, `${name} ${at / stride} has length ${length}`);
+    findings.report(
+      'UC3514',
+      place,
+      `normal or tangent of a Galileo mesh is not of length 1: ${name} ${at / stride} has length ${length}`,
+    );
     return;
   }
 }
@@ -79,7 +83,11 @@ function checkWeights({ weights }: GalileoGroup, place: string, findings: Findin
     let sum = 0;
     for (const channel of weights) sum += channel[at] + channel[at + 1] + channel[at + 2] + channel[at + 3];
     if (sum === WEIGHT_SUM) continue;
-    findings.report('UC3518', place, `weights of vertex ${at / 4} add up to ${sum} of ${WEIGHT_SUM}`);
+    findings.report(
+      'UC3514',
+      place,
+      `weights of a vertex do not add up to 1: weights of vertex ${at / 4} add up to ${sum} of ${WEIGHT_SUM}`,
+    );
     return;
   }
 }
@@ -112,7 +120,11 @@ interface DeclaredBox {
 export function checkBounds(declared: DeclaredBox, box: Box, place: string, findings: Findings): void {
   const { center, extents } = declared;
   if ([...center, ...extents].some((value) => !Number.isFinite(value))) {
-    findings.report('UC3514', place, `the box is ${center.join(', ')} with half sizes ${extents.join(', ')}`);
+    findings.report(
+      'UC3514',
+      place,
+      `number of a Galileo mesh is not finite: the box is ${center.join(', ')} with half sizes ${extents.join(', ')}`,
+    );
     return;
   }
   if (box.min[0] > box.max[0]) return;
@@ -126,9 +138,9 @@ export function checkBounds(declared: DeclaredBox, box: Box, place: string, find
     `${name} from ${min} to ${max}, positions from ${lowest} to ${highest}`;
   const small = axes.find(({ min, max, lowest, highest }) => min > lowest + tolerance || max < highest - tolerance);
   if (small) {
-    findings.report('UC3517', place, says(small));
+    findings.report('UC3514', place, `box of a Galileo mesh does not hold its positions: ${says(small)}`);
     return;
   }
   const wide = axes.find(({ min, max, lowest, highest }) => min < lowest - tolerance || max > highest + tolerance);
-  if (wide) findings.report('UC3519', place, says(wide));
+  if (wide) findings.report('UC3514', place, `box of a Galileo mesh is wider than its positions: ${says(wide)}`);
 }

@@ -53,14 +53,27 @@ export function* chain(mesh: GalileoMesh, first: number | null): Generator<Galil
 export function checkExtensions({ manifest, groups, extensions, buffer }: OpenGalileo, findings: Findings): void {
   const checkNext = (next: number, place: string) => {
     if (next <= extensions.length) return;
-    findings.report('UC3520', place, `leads to extension ${next - 1} of ${extensions.length}`);
+    findings.report(
+      'UC3513',
+      place,
+      `chain of extensions leads beyond their table: leads to extension ${next - 1} of ${extensions.length}`,
+    );
   };
   for (const [i, { name, dataBegin, nextExtension }] of extensions.entries()) {
     const place = `extensions/${i}`;
     checkNext(nextExtension, place);
-    if (extensionName(name) === null) findings.report('UC3522', place, 'the name is empty or holds other bytes');
+    if (extensionName(name) === null)
+      findings.report(
+        'UC3514',
+        place,
+        'extension of a Galileo file without a name: the name is empty or holds other bytes',
+      );
     if (dataBegin > buffer.length) {
-      findings.report('UC3523', place, `data from byte ${dataBegin} of a buffer of ${buffer.length}`);
+      findings.report(
+        'UC3501',
+        place,
+        `data of an extension begins beyond the buffer: data from byte ${dataBegin} of a buffer of ${buffer.length}`,
+      );
     }
   }
   /** Of each extension the chain that reached it first, counted from 1. */
@@ -72,7 +85,12 @@ export function checkExtensions({ manifest, groups, extensions, buffer }: OpenGa
     walk(extensions, head, i + 1, place, reached, findings);
   }
   for (const [i, chainNumber] of reached.entries()) {
-    if (chainNumber === 0) findings.report('UC3531', `extensions/${i}`, 'neither the mesh nor a group leads to it');
+    if (chainNumber === 0)
+      findings.report(
+        'UC3530',
+        `extensions/${i}`,
+        'extension of a Galileo file that nothing leads to: neither the mesh nor a group leads to it',
+      );
   }
 }
 
@@ -89,7 +107,8 @@ function walk(
   for (let next = head; next !== 0; ) {
     const index = next - 1;
     if (index >= extensions.length) return;
-    if (reached[index] === number) findings.report('UC3521', place, `leads back to extension ${index}`);
+    if (reached[index] === number)
+      findings.report('UC3513', place, `chain of extensions runs in a circle: leads back to extension ${index}`);
     if (reached[index] !== 0) return;
     reached[index] = number;
     place = `extensions/${index}`;

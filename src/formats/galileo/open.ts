@@ -42,7 +42,7 @@ export interface OpenGalileo {
   readonly bufferBegin: number;
 }
 
-/** Null, with UC3500 to UC3506, when the file is no mesh asset or its counts do not fit it. */
+/** Null, with UC3500 to UC3502, when the file is no mesh asset or its counts do not fit it. */
 export function openGalileo(file: Uint8Array, findings: Findings): OpenGalileo | null {
   // slice() of a Buffer is a view, which arrays of larger numbers cannot begin at every byte of.
   const bytes = new Uint8Array(file.buffer, file.byteOffset, file.length);
@@ -52,14 +52,22 @@ export function openGalileo(file: Uint8Array, findings: Findings): OpenGalileo |
   }
   const first = HEADER_BYTES + MANIFEST_BYTES;
   if (bytes.length < HEADER_BYTES) {
-    findings.report('UC3501', 'header', `${bytes.length} bytes of ${HEADER_BYTES}`);
+    findings.report(
+      'UC3501',
+      'header',
+      `Galileo file shorter than its header or manifest: ${bytes.length} bytes of ${HEADER_BYTES}`,
+    );
     return null;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const header = decodeRecord(HEADER, LAYOUT_VERSION, view, 0);
   if (!isKnown(header, findings)) return null;
   if (bytes.length < first) {
-    findings.report('UC3501', 'manifest', `${bytes.length - HEADER_BYTES} bytes of ${MANIFEST_BYTES}`);
+    findings.report(
+      'UC3501',
+      'manifest',
+      `Galileo file shorter than its header or manifest: ${bytes.length - HEADER_BYTES} bytes of ${MANIFEST_BYTES}`,
+    );
     return null;
   }
   const manifest = decodeRecord(MANIFEST, LAYOUT_VERSION, view, HEADER_BYTES);
@@ -68,7 +76,11 @@ export function openGalileo(file: Uint8Array, findings: Findings): OpenGalileo |
   const bufferBegin = extensionsBegin + extensionCount * EXTENSION_BYTES;
   if (bufferBegin + bufferSize !== bytes.length) {
     const counts = `${groupCount} groups, ${extensionCount} extensions and a buffer of ${bufferSize} bytes`;
-    findings.report('UC3506', 'manifest', `${counts} end at byte ${bufferBegin + bufferSize} of ${bytes.length}`);
+    findings.report(
+      'UC3501',
+      'manifest',
+      `counts of a Galileo mesh do not fill its file: ${counts} end at byte ${bufferBegin + bufferSize} of ${bytes.length}`,
+    );
     return null;
   }
   const table = <R extends RecordKind>(kind: R, at: number, count: number, size: number): RecordOf<R>[] =>
@@ -91,7 +103,11 @@ function isKnown({ major, minor, patch, assetType }: Header, findings: Findings)
   }
   if (assetType !== ASSET_TYPE_MESH) {
     const name = ASSET_TYPES[assetType] ?? 'unknown';
-    findings.report('UC3504', 'header', `type ${assetType} (${name}) at byte ${OFFSETS.assetType}`);
+    findings.report(
+      'UC3500',
+      'header',
+      `Galileo asset is not a mesh: type ${assetType} (${name}) at byte ${OFFSETS.assetType}`,
+    );
     return false;
   }
   return true;

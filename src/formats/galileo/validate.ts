@@ -52,7 +52,11 @@ export async function validateGalileo(bytes: Uint8Array, file: string): Promise<
 
 function checkUuid({ header: { uuid } }: OpenGalileo, findings: Findings): void {
   if ([UUID_VERSION, UUID_VARIANT].every(({ byte, mask, value }) => (uuid[byte] & mask) === value)) return;
-  findings.report('UC3503', 'header', `16 bytes from byte ${OFFSETS.uuid} on are no UUID of version 4`);
+  findings.report(
+    'UC3514',
+    'header',
+    `Galileo asset without a UUID of version 4: 16 bytes from byte ${OFFSETS.uuid} on are no UUID of version 4`,
+  );
 }
 
 async function checkChecksum({ header }: OpenGalileo, bytes: Uint8Array, findings: Findings): Promise<void> {
@@ -66,11 +70,12 @@ async function checkChecksum({ header }: OpenGalileo, bytes: Uint8Array, finding
 /** Whether every slice lies in the buffer, holds its arrays and shares no byte with another. */
 function checkSlices({ groups, buffer }: OpenGalileo, findings: Findings): boolean {
   let areSound = true;
-  const report = (code: 'UC3508' | 'UC3509' | 'UC3511', place: string, message: string) => {
+  const report = (code: 'UC3501' | 'UC3510', place: string, message: string) => {
     areSound = false;
     findings.report(code, place, message);
   };
-  if (groups.length === 0) findings.report('UC3507', 'manifest', 'it counts no vertex group');
+  if (groups.length === 0)
+    findings.report('UC3510', 'manifest', 'Galileo mesh without a vertex group: it counts no vertex group');
   let expected = 0;
   for (const [i, group] of groups.entries()) {
     const place = `groups/${i}`;
@@ -78,20 +83,36 @@ function checkSlices({ groups, buffer }: OpenGalileo, findings: Findings): boole
     const end = sliceBegin + sliceSize;
     const needed = sliceBytes(group);
     if (end > buffer.length) {
-      report('UC3508', place, `bytes ${sliceBegin} to ${end} of a buffer of ${buffer.length}`);
+      report(
+        'UC3501',
+        place,
+        `slice beyond the buffer of a Galileo mesh: bytes ${sliceBegin} to ${end} of a buffer of ${buffer.length}`,
+      );
     } else if (sliceSize < needed) {
-      report('UC3509', place, `${sliceSize} bytes, its arrays take ${needed}`);
+      report('UC3501', place, `slice shorter than its arrays: ${sliceSize} bytes, its arrays take ${needed}`);
     } else if (sliceSize > needed && group.extensionChannels === 0) {
-      findings.report('UC3510', place, `${sliceSize} bytes, its arrays take ${needed}`);
+      findings.report('UC3510', place, `slice longer than its arrays: ${sliceSize} bytes, its arrays take ${needed}`);
     }
     if (sliceBegin % SLICE_ALIGNMENT !== 0)
-      findings.report('UC3530', place, `begins at byte ${sliceBegin} of the buffer`);
+      findings.report(
+        'UC3530',
+        place,
+        `slice of a Galileo mesh not aligned to 4 bytes: begins at byte ${sliceBegin} of the buffer`,
+      );
     if (sliceBegin !== expected) {
-      findings.report('UC3533', place, `begins at byte ${sliceBegin} of the buffer, groups before end at ${expected}`);
+      findings.report(
+        'UC3530',
+        place,
+        `groups of a Galileo mesh are not one after another: begins at byte ${sliceBegin} of the buffer, groups before end at ${expected}`,
+      );
     }
     expected = end;
     if (group.extensionChannels > 0 && group.nextExtension === 0) {
-      findings.report('UC3524', place, `${group.extensionChannels} channels, and no extension in the group's chain`);
+      findings.report(
+        'UC3510',
+        place,
+        `attributes of an extension that is not named: ${group.extensionChannels} channels, and no extension in the group's chain`,
+      );
     }
   }
   const order = groups.map((_, i) => i).filter((i) => groups[i].sliceSize > 0);
@@ -100,7 +121,11 @@ function checkSlices({ groups, buffer }: OpenGalileo, findings: Findings): boole
     const before = groups[order[at]];
     const end = before.sliceBegin + before.sliceSize;
     if (groups[i].sliceBegin >= end) continue;
-    report('UC3511', `groups/${i}`, `begins at byte ${groups[i].sliceBegin}, group ${order[at]} ends at ${end}`);
+    report(
+      'UC3510',
+      `groups/${i}`,
+      `slices of a Galileo mesh overlap: begins at byte ${groups[i].sliceBegin}, group ${order[at]} ends at ${end}`,
+    );
   }
   return areSound;
 }
@@ -128,7 +153,13 @@ function checkIndices(
   place: string,
   findings: Findings,
 ): void {
-  if (indexCount === 0 || indexCount % 3 !== 0) findings.report('UC3512', place, `${indexCount} indices`);
+  if (indexCount === 0 || indexCount % 3 !== 0)
+    findings.report('UC3510', place, `indices of a Galileo mesh make no triangles: ${indexCount} indices`);
   const at = indices.findIndex((index) => index >= vertexCount);
-  if (at >= 0) findings.report('UC3513', place, `index ${at} is ${indices[at]}, the group has ${vertexCount} vertices`);
+  if (at >= 0)
+    findings.report(
+      'UC3513',
+      place,
+      `index beyond the vertices of its group: index ${at} is ${indices[at]}, the group has ${vertexCount} vertices`,
+    );
 }

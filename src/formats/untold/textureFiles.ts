@@ -43,7 +43,7 @@ const HAS_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 /**
  * UC3108 for each texture whose file is nowhere the engine looks: at the path relative to the file's folder, else at
- * its last part in that folder. UC3350 to UC3355 for cooked textures that do not fit their record. URIs with a scheme are
+ * its last part in that folder. UC3350, UC3351 and UC3354 for cooked textures that do not fit their record. URIs with a scheme are
  * not looked up.
  */
 export async function checkTextures(bytes: Uint8Array, file: string, probe: TextureProbe): Promise<TextureCheck> {
@@ -87,19 +87,32 @@ function checkRecord(
   if (!header) return;
   const { format } = header;
   if (format && format.recordFormat !== null && format.recordFormat !== textureFormat) {
-    findings.report('UC3351', place, `${stated}, but ${uri} holds ${format.name}`);
+    findings.report(
+      'UC3351',
+      place,
+      `record states another texture format than the file: ${stated}, but ${uri} holds ${format.name}`,
+    );
   }
   if (width !== header.width || height !== header.height) {
     const message = `${width} x ${height} texels, but ${uri} has ${header.width} x ${header.height}`;
-    findings.report('UC3352', place, message);
+    findings.report('UC3351', place, `record states another texture size than the file: ${message}`);
   }
   const isNormalMap = (flags & TEXTURE_FLAGS.normalMap) !== 0;
   const isPacked = (header.flags & UTEX_FLAGS.normalPackedXY) !== 0;
-  if (isPacked && !isNormalMap) findings.report('UC3353', place, `${uri} with the flags ${flags} in its record`);
+  if (isPacked && !isNormalMap)
+    findings.report(
+      'UC3351',
+      place,
+      `packed normals in a texture that is no normal map: ${uri} with the flags ${flags} in its record`,
+    );
   if (!isPacked && isNormalMap) findings.report('UC3354', place, uri);
   const isColor = (flags & TEXTURE_FLAGS.srgb) !== 0 && !isNormalMap;
   // Whether half floats are colours, their numbers do not tell.
   if (format && format.kind === 'astc' && isColor !== (format.colorSpace === 'srgb')) {
-    findings.report('UC3355', place, `${isColor ? 'sRGB' : 'linear'}, but ${uri} is stored as ${format.colorSpace}`);
+    findings.report(
+      'UC3351',
+      place,
+      `colour space of the record is not that of the file: ${isColor ? 'sRGB' : 'linear'}, but ${uri} is stored as ${format.colorSpace}`,
+    );
   }
 }

@@ -59,7 +59,11 @@ export function readHeader(bytes: Uint8Array, findings: Findings): UtexHeader | 
     return null;
   }
   if (bytes.length < HEADER_BYTES) {
-    findings.report('UC3301', 'header', `${bytes.length} bytes of ${HEADER_BYTES}`);
+    findings.report(
+      'UC3301',
+      'header',
+      `texture shorter than its header or its table of mips: ${bytes.length} bytes of ${HEADER_BYTES}`,
+    );
     return null;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -90,12 +94,16 @@ export function openUtex(bytes: Uint8Array, findings: Findings): Utex | null {
   if (!header) return null;
   const { mipCount, payloadOffset, payloadSize } = header;
   if (mipCount === 0 || mipCount > MOST_MIPS) {
-    findings.report('UC3303', 'header', `${mipCount} mips at byte ${HEADER.mipCount}`);
+    findings.report('UC3303', 'header', `number of mips impossible: ${mipCount} mips at byte ${HEADER.mipCount}`);
     return null;
   }
   const tableEnd = HEADER_BYTES + mipCount * MIP_RECORD_BYTES;
   if (bytes.length < tableEnd) {
-    findings.report('UC3301', 'mips', `${mipCount} mips need ${tableEnd} bytes, the file has ${bytes.length}`);
+    findings.report(
+      'UC3301',
+      'mips',
+      `texture shorter than its header or its table of mips: ${mipCount} mips need ${tableEnd} bytes, the file has ${bytes.length}`,
+    );
     return null;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

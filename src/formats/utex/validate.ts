@@ -49,10 +49,19 @@ export function validateUtex(bytes: Uint8Array, file: string): readonly Diagnost
 
 function checkHeader({ header, mips }: Utex, bytes: Uint8Array, findings: Findings): void {
   const { format, pixelFormat, blockWidth, blockHeight, width, height, flags } = header;
-  if (!format) findings.report('UC3304', 'header', `pixel format ${pixelFormat} at byte ${HEADER.pixelFormat}`);
+  if (!format)
+    findings.report(
+      'UC3303',
+      'header',
+      `unknown pixel format: pixel format ${pixelFormat} at byte ${HEADER.pixelFormat}`,
+    );
   else if (blockWidth !== format.blockWidth || blockHeight !== format.blockHeight) {
     const message = `${blockWidth}x${blockHeight} at byte ${HEADER.blockWidth}, ${format.name} has blocks of`;
-    findings.report('UC3305', 'header', `${message} ${format.blockWidth}x${format.blockHeight}`);
+    findings.report(
+      'UC3303',
+      'header',
+      `block size is not that of the pixel format: ${message} ${format.blockWidth}x${format.blockHeight}`,
+    );
   }
   if (width === 0 || height === 0 || Math.max(width, height) > MAX_SIDE) {
     findings.report('UC3306', 'header', `${width} x ${height} texels`);
@@ -60,15 +69,20 @@ function checkHeader({ header, mips }: Utex, bytes: Uint8Array, findings: Findin
   const [largest] = mips;
   if (largest.width !== width || largest.height !== height) {
     const message = `${width} x ${height} texels at byte ${HEADER.width}, mip 0 has ${largest.width} x ${largest.height}`;
-    findings.report('UC3311', 'header', message);
+    findings.report('UC3303', 'header', `size of the header is not that of the first mip: ${message}`);
   }
   const tableEnd = HEADER_BYTES + mips.length * MIP_RECORD_BYTES;
   if (header.payloadOffset !== tableEnd) {
     const message = `${header.payloadOffset} at byte ${HEADER.payloadOffset}, the table of mips ends at ${tableEnd}`;
-    findings.report('UC3307', 'header', message);
+    findings.report('UC3303', 'header', `payload does not follow the table of mips: ${message}`);
   }
   const unknown = (flags & ~KNOWN_FLAGS) >>> 0;
-  if (unknown !== 0) findings.report('UC3331', 'header', `bits 0x${unknown.toString(16)} at byte ${HEADER.flags}`);
+  if (unknown !== 0)
+    findings.report(
+      'UC3330',
+      'header',
+      `unknown flags of a texture: bits 0x${unknown.toString(16)} at byte ${HEADER.flags}`,
+    );
   if ((flags & UTEX_FLAGS.premultipliedAlpha) !== 0) {
     findings.report('UC3332', 'header', `flags ${flags} at byte ${HEADER.flags}`);
   }
@@ -80,7 +94,7 @@ function checkHeader({ header, mips }: Utex, bytes: Uint8Array, findings: Findin
     findings.report(
       'UC3330',
       'header',
-      `bytes ${HEADER.reservedBytes} and ${HEADER.reservedWords} to 63 are not all 0`,
+      `reserved bytes of a texture are not 0: bytes ${HEADER.reservedBytes} and ${HEADER.reservedWords} to 63 are not all 0`,
     );
   }
 }
@@ -100,11 +114,15 @@ function checkMips({ header, mips }: Utex, findings: Findings): void {
     const isPast = level >= fullMipCount(Math.max(1, largest.width), Math.max(1, largest.height));
     if (mip.width !== wanted[0] || mip.height !== wanted[1] || isPast) {
       const why = isPast ? 'the mip before has one texel' : `mip 0 makes it ${wanted.join(' x ')}`;
-      findings.report('UC3310', place, `${mip.width} x ${mip.height} texels, ${why}`);
+      findings.report('UC3303', place, `mips are no chain: ${mip.width} x ${mip.height} texels, ${why}`);
     }
     const size = format ? mipBytes(format, mip.width, mip.height) : mip.size;
     if (mip.size !== size) {
-      findings.report('UC3309', place, `${mip.size} bytes, ${mip.width} x ${mip.height} texels take ${size}`);
+      findings.report(
+        'UC3303',
+        place,
+        `mip has not the bytes that its texels take: ${mip.size} bytes, ${mip.width} x ${mip.height} texels take ${size}`,
+      );
     }
   }
   const full = fullMipCount(Math.max(1, width), Math.max(1, height));
@@ -122,25 +140,51 @@ function checkPayload({ header, mips }: Utex, bytes: Uint8Array, findings: Findi
     if (mip.bytes === null) {
       const from = payloadOffset + mip.offset;
       const held = `the payload has ${payloadSize} bytes from ${payloadOffset} on, the file ${bytes.length}`;
-      findings.report('UC3308', place, `bytes ${from} to ${from + mip.size}; ${held}`);
+      findings.report(
+        'UC3301',
+        place,
+        `mip outside the payload or the file: bytes ${from} to ${from + mip.size}; ${held}`,
+      );
     }
     checkPadding(mip, payloadOffset, bytes, place, findings);
-    if (mip.offset % ALIGNMENT !== 0) findings.report('UC3312', place, `begins at byte ${mip.offset} of the payload`);
+    if (mip.offset % ALIGNMENT !== 0)
+      findings.report('UC3303', place, `mip not aligned to 16 bytes: begins at byte ${mip.offset} of the payload`);
     else if (mip.offset < end)
-      findings.report('UC3313', place, `begins at byte ${mip.offset}, mips before end at ${end}`);
+      findings.report(
+        'UC3303',
+        place,
+        `mips overlap or are out of order: begins at byte ${mip.offset}, mips before end at ${end}`,
+      );
     else if (mip.offset > aligned(end)) {
-      findings.report('UC3314', place, `begins at byte ${mip.offset}, mips before end at ${end}`);
+      findings.report(
+        'UC3303',
+        place,
+        `bytes between mips that belong to none: begins at byte ${mip.offset}, mips before end at ${end}`,
+      );
     }
     end = Math.max(end, mip.offset + mip.size);
   }
   if (payloadSize !== aligned(end)) {
-    findings.report('UC3315', 'header', `${payloadSize} at byte ${HEADER.payloadSize}, the mips take ${aligned(end)}`);
+    findings.report(
+      'UC3303',
+      'header',
+      `payload size is not that of the mips: ${payloadSize} at byte ${HEADER.payloadSize}, the mips take ${aligned(end)}`,
+    );
   }
   const fileEnd = payloadOffset + payloadSize;
-  if (bytes.length > fileEnd) findings.report('UC3333', '', `${bytes.length - fileEnd} bytes from byte ${fileEnd} on`);
+  if (bytes.length > fileEnd)
+    findings.report(
+      'UC3330',
+      '',
+      `bytes behind the payload of a texture: ${bytes.length - fileEnd} bytes from byte ${fileEnd} on`,
+    );
   // Mips that are cut off are reported each; this is padding of the last one.
   else if (bytes.length < fileEnd && mips.every((mip) => mip.bytes !== null)) {
-    findings.report('UC3308', '', `the file has ${bytes.length} bytes of ${fileEnd}`);
+    findings.report(
+      'UC3301',
+      '',
+      `mip outside the payload or the file: the file has ${bytes.length} bytes of ${fileEnd}`,
+    );
   }
 }
 
@@ -148,7 +192,11 @@ function checkPadding(mip: UtexMip, payloadOffset: number, bytes: Uint8Array, pl
   const from = payloadOffset + mip.offset + mip.size;
   const padding = bytes.subarray(from, payloadOffset + aligned(mip.offset + mip.size));
   if (mip.bytes !== null && mip.offset % ALIGNMENT === 0 && padding.some((byte) => byte !== 0)) {
-    findings.report('UC3334', place, `${padding.length} bytes from byte ${from} on are not all 0`);
+    findings.report(
+      'UC3330',
+      place,
+      `padding of a mip is not 0: ${padding.length} bytes from byte ${from} on are not all 0`,
+    );
   }
 }
 
@@ -164,7 +212,11 @@ function checkBlocks({ mips }: Utex, format: PixelFormat, findings: Findings): v
     if (first === count) continue;
     const columns = Math.ceil(mip.width / format.blockWidth);
     const where = `block ${first % columns}, ${Math.floor(first / columns)}`;
-    findings.report('UC3316', `mips/${level}`, `${where} at byte ${first * format.blockBytes} of the mip`);
+    findings.report(
+      'UC3301',
+      `mips/${level}`,
+      `ASTC block that no LDR decoder takes: ${where} at byte ${first * format.blockBytes} of the mip`,
+    );
   }
 }
 
@@ -174,7 +226,11 @@ function checkHalves({ mips }: Utex, findings: Findings): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let at = 0; at + 2 <= bytes.length; at += 2) {
       if (isHalfFinite(view.getUint16(at, true))) continue;
-      findings.report('UC3337', `mips/${level}`, `bytes ${at} and ${at + 1} of the mip are no finite half float`);
+      findings.report(
+        'UC3330',
+        `mips/${level}`,
+        `texels that are not finite: bytes ${at} and ${at + 1} of the mip are no finite half float`,
+      );
       break;
     }
   }

@@ -1,4 +1,4 @@
-// Which leaves of a hierarchy lie around a box.
+// Which leaves of a hierarchy lie around a box, on a rectangle of a plane.
 
 import { boxOf } from './hierarchy.ts';
 import { Hierarchy, NONE, Plane } from './layout.ts';
@@ -41,7 +41,7 @@ export function widenBox(x: f64, y: f64, z: f64): void {
   highZ += z;
 }
 
-/** Where leaves must lie besides, along the axes of a plane; the address of that is 0 where it does not matter. */
+/** Where leaves must lie besides, along the axes of a plane. */
 let planeAt: usize = 0;
 let highU: f64 = 0;
 let highV: f64 = 0;
@@ -51,19 +51,13 @@ let most: f64 = 0;
 /** Rounding of coordinates, as a share of those that they are made of. */
 const ROUNDING: f64 = 1e-12;
 
-/** Begins a search for what lies around the box. */
-export function beginSearch(): void {
-  planeAt = 0;
-  top = STACK;
-  store<u32>(top, 1);
-}
-
 /**
- * The same, without leaves that lie beside a rectangle of the plane, from its low corner on, or with all their depths below
- * or above a range: a box around a chart that stands aslant is much larger than the chart.
+ * Begins a search for what lies around the box, without leaves that lie beside a rectangle of the plane, from its low corner on, or
+ * with all their depths below or above a range: a box around a chart that stands aslant is much larger than the chart.
  */
 export function beginSearchOn(plane: Plane, width: f64, height: f64, leastDepth: f64, mostDepth: f64): void {
-  beginSearch();
+  top = STACK;
+  store<u32>(top, 1);
   planeAt = changetype<usize>(plane);
   highU = plane.lowU + width;
   highV = plane.lowV + height;
@@ -107,7 +101,7 @@ export function nextLeaf(tree: Hierarchy): u32 {
     if (!(<f64>load<f32>(box) <= highX && <f64>load<f32>(box, 24) >= lowX)) continue;
     if (!(<f64>load<f32>(box, 8) <= highY && <f64>load<f32>(box, 32) >= lowY)) continue;
     if (!(<f64>load<f32>(box, 16) <= highZ && <f64>load<f32>(box, 40) >= lowZ)) continue;
-    if (planeAt !== 0 && !isOnPlane(box)) continue;
+    if (!isOnPlane(box)) continue;
     if (node >= leafCount) return node;
     store<u32>(top, node * 2 + 1, 4);
     store<u32>(top, node * 2, 8);

@@ -6,15 +6,21 @@ import type { JUDGE_OPTIONS } from '../../config/options/table.ts';
 import { CODES, type Code } from '../../diagnostics/codes.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../../diagnostics/policy.ts';
+import { successorOf } from '../../diagnostics/retired.ts';
 
 function isCode(text: string): text is Code {
   return Object.hasOwn(CODES, text);
 }
 
-/** The code that a text names, in upper or lower case, with or without UC. Throws UC1010 with the nearest known code. */
+/**
+ * The code that a text names, in upper or lower case, with or without UC; for a retired one the code that says the same today.
+ * Throws UC1010 with the nearest known code.
+ */
 export function knownCode(text: string, option: string): Code {
   const code = text.toUpperCase().replace(/^(?=\d{4}$)/, 'UC');
   if (isCode(code)) return code;
+  const successor = successorOf(code);
+  if (successor) return successor;
   const near = nearest(code, Object.keys(CODES));
   const remedy = near === null ? undefined : `did you mean ${near}? \`untold explain\` lists all codes`;
   return fail('UC1010', '', option, `there is no code "${text}"`, remedy);

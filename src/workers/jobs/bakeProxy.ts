@@ -5,7 +5,6 @@
 
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { rounded } from '../../formats/rounded.ts';
-import { withoutBacks } from '../../geometry/hlod/backs.ts';
 import { chartsOf } from '../../geometry/hlod/charts.ts';
 import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
@@ -68,21 +67,10 @@ export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeReques
           parts,
           simplified.map((mesh, i) => (opaque.has(parts[i]) === baked ? mesh : null)),
         );
-      const bare = withoutHiddenBacks(await joinKinds(pick(true), request.name), request.pixelAt(error));
+      const bare = await joinKinds(pick(true), request.name);
       return bare.length === 0 ? pick(false) : [...(await paint(bare, detail, error, request)), ...pick(false)];
     },
   };
-}
-
-/** The undersides of flattened slabs would show through their upper sides. */
-function withoutHiddenBacks(meshes: readonly DrawnMesh[], reach: number): DrawnMesh[] {
-  return drawnWith(
-    meshes,
-    withoutBacks(
-      meshes.map(({ mesh }) => mesh),
-      reach,
-    ),
-  );
 }
 
 /** One mesh for each kind, without UVs. */

@@ -51,7 +51,7 @@ test.each<[string, SdValue]>([
   const whole = hex(`01 ${HASH} ${bytes}`);
   expect(toHex(writeStructuredData(object))).toBe(toHex(whole));
   expect(read(whole)).toEqual(object);
-  for (let length = 0; length < whole.length; length++) expect(read(whole.slice(0, length))).toBe('UC3690');
+  for (let length = 0; length < whole.length; length++) expect(read(whole.slice(0, length))).toBe('UC3601');
 });
 
 test('an object keeps the names of its properties in one of its own', () => {

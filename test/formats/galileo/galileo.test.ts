@@ -102,11 +102,12 @@ describe('the fixtures', () => {
     ]);
   });
 
-  test.each(Object.entries(BROKEN_GALILEO))('%s is refused with %s', async (name, code) => {
+  test.each(Object.entries(BROKEN_GALILEO))('%s is refused with %s', async (name, [code, fault]) => {
     const errors = (await validateGalileo(fixture(`${name}.gali`), name)).filter(
       ({ severity }) => severity === 'error',
     );
     expect([...new Set(errors.map((error) => error.code))]).toEqual([code]);
+    expect(errors.some(({ message }) => message.includes(fault))).toBe(true);
     await expect(readGalileo(fixture(`${name}.gali`), name)).rejects.toThrow(SourceError);
   });
 

@@ -62,22 +62,22 @@ const cases: Case[] = [
   ['UC3501', 'cut off inside the header', (_, file) => file.slice(0, 35)],
   ['UC3501', 'cut off inside the manifest', (_, file) => file.slice(0, 79)],
   ['UC3502', 'version 1', (view) => void view.setUint8(4, 1)],
-  ['UC3503', 'a UUID of version 1', (view) => void view.setUint8(14, 0x16)],
-  ['UC3503', 'a UUID of another variant', (view) => void view.setUint8(16, 0x48)],
-  ['UC3504', 'an archive', put(24, 5)],
-  ['UC3504', 'a type that is none', put(24, 99)],
-  ['UC3506', 'a byte behind the end', (_, file) => Uint8Array.from([...file, 0])],
-  ['UC3506', 'more groups than any file holds', put(MANIFEST.groups, 0xffffffff)],
-  ['UC3506', 'more extensions than any file holds', put(MANIFEST.extensions, 0xffffffff)],
-  ['UC3506', 'a buffer of 16 exabytes', put(MANIFEST.bufferSize, 0xffffffff, 0xffffffff)],
-  ['UC3508 UC3533', 'a slice far beyond the buffer', put(group(0, GROUP.begin), 0, 1)],
-  ['UC3509', 'more vertices than its slice holds', put(group(0, GROUP.vertices), 4)],
-  ['UC3509', 'more vertices than any slice holds', put(group(0, GROUP.vertices), 0xffffffff)],
-  ['UC3509', 'a channel that is not there', (view) => void view.setUint8(group(0, GROUP.channels), 1)],
+  ['UC3514', 'a UUID of version 1', (view) => void view.setUint8(14, 0x16)],
+  ['UC3514', 'a UUID of another variant', (view) => void view.setUint8(16, 0x48)],
+  ['UC3500', 'an archive', put(24, 5)],
+  ['UC3500', 'a type that is none', put(24, 99)],
+  ['UC3501', 'a byte behind the end', (_, file) => Uint8Array.from([...file, 0])],
+  ['UC3501', 'more groups than any file holds', put(MANIFEST.groups, 0xffffffff)],
+  ['UC3501', 'more extensions than any file holds', put(MANIFEST.extensions, 0xffffffff)],
+  ['UC3501', 'a buffer of 16 exabytes', put(MANIFEST.bufferSize, 0xffffffff, 0xffffffff)],
+  ['UC3501 UC3530', 'a slice far beyond the buffer', put(group(0, GROUP.begin), 0, 1)],
+  ['UC3501', 'more vertices than its slice holds', put(group(0, GROUP.vertices), 4)],
+  ['UC3501', 'more vertices than any slice holds', put(group(0, GROUP.vertices), 0xffffffff)],
+  ['UC3501', 'a channel that is not there', (view) => void view.setUint8(group(0, GROUP.channels), 1)],
   ['UC3510', 'a channel more than it says', (view) => void view.setUint8(group(0, GROUP.channels + 2), 0), skinned],
-  ['UC3533 UC3511', 'two groups of the same bytes', put(group(1, GROUP.begin), 0), two],
+  ['UC3530 UC3510', 'two groups of the same bytes', put(group(1, GROUP.begin), 0), two],
   [
-    'UC3533 UC3533',
+    'UC3530 UC3530',
     'groups in another order',
     all(put(group(0, GROUP.begin), 132), put(group(1, GROUP.begin), 0)),
     two,
@@ -87,32 +87,32 @@ const cases: Case[] = [
   ['UC3514', 'an infinite normal', all(putFloat(SLICE.normals, Number.POSITIVE_INFINITY))],
   ['UC3514', 'a tangent whose sign is none', putFloat(SLICE.tangents + 12, Number.NaN)],
   ['UC3514', 'an infinite box', putFloat(group(0, GROUP.extents), Number.POSITIVE_INFINITY)],
-  ['UC3515', 'a short normal', putFloat(SLICE.normals + 8, 0.99)],
-  ['UC3515', 'a long tangent', putFloat(SLICE.tangents, 1.01)],
-  ['UC3516', 'a sign of 0', putFloat(SLICE.tangents + 12, 0)],
-  ['UC3517', 'a box that does not hold its group', putFloat(group(0, GROUP.extents), 0.4)],
-  ['UC3519', 'a box that is wider than the mesh', putFloat(MANIFEST.extents, 0.6)],
+  ['UC3514', 'a short normal', putFloat(SLICE.normals + 8, 0.99)],
+  ['UC3514', 'a long tangent', putFloat(SLICE.tangents, 1.01)],
+  ['UC3514', 'a sign of 0', putFloat(SLICE.tangents + 12, 0)],
+  ['UC3514', 'a box that does not hold its group', putFloat(group(0, GROUP.extents), 0.4)],
+  ['UC3514', 'a box that is wider than the mesh', putFloat(MANIFEST.extents, 0.6)],
   [
-    'UC3518',
+    'UC3514',
     'a weight of a vertex too little',
     (view, file) => void view.setUint16(file.length - 8, 65534, true),
     skinned,
   ],
-  ['UC3520 UC3531 UC3531', 'a mesh that leads to an extension too many', put(MANIFEST.next, 3), extended],
-  ['UC3520', 'an extension that leads beyond the table', put(extension(1, 28), 9), extended],
+  ['UC3513 UC3530 UC3530', 'a mesh that leads to an extension too many', put(MANIFEST.next, 3), extended],
+  ['UC3513', 'an extension that leads beyond the table', put(extension(1, 28), 9), extended],
   [
-    'UC3520 UC3531 UC3531',
+    'UC3513 UC3530 UC3530',
     'an extension of no chain that leads beyond the table',
     all(put(MANIFEST.next, 0), put(extension(0, 28), 9)),
     extended,
   ],
-  ['UC3521', 'an extension that leads to itself', put(extension(1, 28), 2), extended],
-  ['UC3522', 'a name of no letter', put(extension(0, 0), 0, 0), extended],
-  ['UC3522', 'a letter behind the end of a name', (view) => void view.setUint8(extension(0, 15), 0x41), extended],
-  ['UC3522', 'a letter that is not of ASCII', (view) => void view.setUint8(extension(0, 0), 0xe4), extended],
-  ['UC3523', 'data behind the buffer', put(extension(0, 20), 135), extended],
-  ['UC3524', 'channels of no extension', (view) => void view.setUint8(group(0, GROUP.channels + 3), 1)],
-  ['UC3531 UC3531', 'a mesh without its chain', put(MANIFEST.next, 0), extended],
+  ['UC3513', 'an extension that leads to itself', put(extension(1, 28), 2), extended],
+  ['UC3514', 'a name of no letter', put(extension(0, 0), 0, 0), extended],
+  ['UC3514', 'a letter behind the end of a name', (view) => void view.setUint8(extension(0, 15), 0x41), extended],
+  ['UC3514', 'a letter that is not of ASCII', (view) => void view.setUint8(extension(0, 0), 0xe4), extended],
+  ['UC3501', 'data behind the buffer', put(extension(0, 20), 135), extended],
+  ['UC3510', 'channels of no extension', (view) => void view.setUint8(group(0, GROUP.channels + 3), 1)],
+  ['UC3530 UC3530', 'a mesh without its chain', put(MANIFEST.next, 0), extended],
   ['UC3532', 'a triangle turned round', put(SLICE.indices, 0, 2, 1)],
 ];
 
@@ -142,10 +142,10 @@ test('a small file with channels of no vertices does not make an array for each'
   view.setUint32(68, 0, true);
   for (let i = 0; i < 2000; i++) file.fill(255, 80 + i * 56 + 48, 80 + i * 56 + 52);
   const codes = new Set(await codesOf(await rehash(file)));
-  expect([...codes]).toEqual(['UC3524', 'UC3512']);
+  expect([...codes]).toEqual(['UC3510']);
 });
 
 test('the chapter has a broken mesh for each code', () => {
-  const shown = new Set([...cases.flatMap(([codes]) => codes.split(' ')), 'UC3505', 'UC3507', 'UC3512', 'UC3530']);
+  const shown = new Set([...cases.flatMap(([codes]) => codes.split(' ')), 'UC3505', 'UC3510', 'UC3530']);
   expect([...shown].sort()).toEqual(Object.keys(GALILEO).sort());
 });

@@ -31,14 +31,14 @@ describe('raw LZ4 blocks', () => {
   });
 
   it.each([
-    ['one byte too many declared', helloBlock, 6, 'UC3019'],
-    ['one byte too few declared', helloBlock, 4, 'UC3020'],
-    ['cut off', helloBlock.subarray(0, 4), 5, 'UC3018'],
-    ['empty', new Uint8Array(0), 0, 'UC3018'],
-    ['a match from before the start', Uint8Array.from([0x10, 65, 5, 0, 0]), 9, 'UC3018'],
-    ['a match offset of 0', Uint8Array.from([0x10, 65, 0, 0, 0]), 9, 'UC3018'],
-    ['more than 255 times its size', helloBlock, 6 * 255 + 1, 'UC3023'],
-    ['4 GB from six bytes', helloBlock, 0xffffffff, 'UC3023'],
+    ['one byte too many declared', helloBlock, 6, 'UC3001'],
+    ['one byte too few declared', helloBlock, 4, 'UC3001'],
+    ['cut off', helloBlock.subarray(0, 4), 5, 'UC3001'],
+    ['empty', new Uint8Array(0), 0, 'UC3001'],
+    ['a match from before the start', Uint8Array.from([0x10, 65, 5, 0, 0]), 9, 'UC3001'],
+    ['a match offset of 0', Uint8Array.from([0x10, 65, 0, 0, 0]), 9, 'UC3001'],
+    ['more than 255 times its size', helloBlock, 6 * 255 + 1, 'UC3001'],
+    ['4 GB from six bytes', helloBlock, 0xffffffff, 'UC3001'],
   ])('refuses %s', (_name, block, size, code) => {
     expect(codeOf(unpackLz4(block, size))).toBe(code);
   });
@@ -76,12 +76,12 @@ describe('Zstandard frames', () => {
   });
 
   it.each([
-    ['one byte too many declared', sizeless, 6, 'UC3023'],
-    ['one byte too few declared', helloFrame, 4, 'UC3020'],
-    ['cut off', helloFrame.subarray(0, 12), 5, 'UC3022'],
-    ['empty', new Uint8Array(0), 5, 'UC3022'],
-    ['something else', Uint8Array.from(hello), 5, 'UC3022'],
-    ['only a skippable frame', skippable, 5, 'UC3023'],
+    ['one byte too many declared', sizeless, 6, 'UC3001'],
+    ['one byte too few declared', helloFrame, 4, 'UC3001'],
+    ['cut off', helloFrame.subarray(0, 12), 5, 'UC3001'],
+    ['empty', new Uint8Array(0), 5, 'UC3001'],
+    ['something else', Uint8Array.from(hello), 5, 'UC3001'],
+    ['only a skippable frame', skippable, 5, 'UC3001'],
   ])('refuses %s', async (_name, frames, size, code) => {
     expect(codeOf(await unpackZstd(frames, size))).toBe(code);
   });
@@ -92,13 +92,13 @@ describe('Zstandard frames', () => {
     expect(packed.length).toBeLessThan(raw.length);
     const result = await unpackZstd(packed, raw.length);
     expect('bytes' in result && Buffer.compare(result.bytes, raw)).toBe(0);
-    expect(codeOf(await unpackZstd(packed, raw.length + 1))).toBe('UC3019');
-    expect(codeOf(await unpackZstd(packed, raw.length - 1))).toBe('UC3020');
+    expect(codeOf(await unpackZstd(packed, raw.length + 1))).toBe('UC3001');
+    expect(codeOf(await unpackZstd(packed, raw.length - 1))).toBe('UC3001');
     // A frame header that states 300,001 bytes: the data cannot fulfil it.
     const lying = packed.slice();
     expect(lying[4] >>> 6).toBe(2);
     view32(lying).setUint32(lying[4] & 0x20 ? 5 : 6, raw.length + 1, true);
-    expect(['UC3019', 'UC3022']).toContain(codeOf(await unpackZstd(lying, raw.length + 1)));
+    expect(codeOf(await unpackZstd(lying, raw.length + 1))).toBe('UC3001');
   });
 });
 

@@ -188,7 +188,7 @@ describe('describeUntold', () => {
     addChunk(edit, 99, u32(1, 2, 3));
     const { description, diagnostics } = await describeUntold(putTogether(edit), 'f');
     // The skeleton has no joints.
-    expect(diagnostics.map((d) => d.code)).toEqual(['UC3033', 'UC3122']);
+    expect(diagnostics.map((d) => d.code)).toEqual(['UC3033', 'UC3120']);
     expect(description.lights).toEqual([{ name: 'sun', type: 'directional', position: [1, 2, 3] }]);
     expect(description.cameras).toEqual([{ name: 'eye', position: [4, 5, 6] }]);
     expect(description.skeletons).toEqual([{ name: 'rig', entity: 0, joints: 0 }]);
@@ -202,7 +202,7 @@ describe('describeUntold', () => {
     const edit = takeApart(fixture('valid-v1-none.untold'));
     chunk(edit, 3).bytes.set(u32(7), 8);
     const { description, diagnostics } = await describeUntold(putTogether(edit), 'f');
-    expect(diagnostics.map((d) => d.code)).toEqual(['UC3051']);
+    expect(diagnostics.map((d) => d.code)).toEqual(['UC3034']);
     expect(description.totals.triangles).toBe(2);
     await expect(describeUntold(text('UNTOLD'), 'f')).rejects.toThrow(SourceError);
   });

@@ -140,7 +140,7 @@ describe('a file', () => {
     bytesOf(10).set(u64(16), 32);
     bytesOf(12).set(u32(NONE), 12);
     const { description, diagnostics } = await describeUntold(putTogether(edit), 'f');
-    expect(diagnostics.map((d) => d.code)).toEqual(['UC3071', 'UC3073']);
+    expect(diagnostics.map((d) => d.code)).toEqual(['UC3034', 'UC3034']);
     expect(description.skins[0].influences).toBeNull();
     expect(description.clips[0]).toMatchObject({ channels: NONE, translationKeys: 2, rotationKeys: 2 });
   });

@@ -58,13 +58,13 @@ broken('UC3002', 'version 0', header(8, u32(0)));
 broken('UC3002', 'version 5', header(8, u32(5)));
 broken('UC3003', 'file type 0', header(12, u32(0)));
 broken('UC3003', 'file type 6', header(12, u32(6)));
-broken('UC3004', 'vertex layout 2', header(44, u32(2)));
-broken('UC3005', 'header size 208', header(20, u32(208)));
+broken('UC3003', 'vertex layout 2', header(44, u32(2)));
+broken('UC3003', 'header size 208', header(20, u32(208)));
 broken('UC3006', 'mesh count', header(28, u32(2)));
 broken('UC3006', 'material count', header(32, u32(0)));
 broken('UC3006', 'texture count', header(36, u32(7)));
 broken('UC3006', 'entity count', header(40, u32(1)));
-broken(['UC3007', 'UC3010', 'UC3016'], '2^32 - 1 chunks in a file without room', (edit) => {
+broken(['UC3001', 'UC3009', 'UC3016'], '2^32 - 1 chunks in a file without room', (edit) => {
   edit.chunks = [];
   edit.header.fill(0, 28, 44);
   edit.header.fill(0, 52, 76);
@@ -73,7 +73,7 @@ broken(['UC3007', 'UC3010', 'UC3016'], '2^32 - 1 chunks in a file without room',
   file.fill(0, 140, 172);
   return file;
 });
-broken('UC3008', 'compression 3', (edit) => {
+broken('UC3003', 'compression 3', (edit) => {
   const edges = addChunk(edit, 18, u32(0, 1));
   edges.compression = 3;
 });
@@ -81,18 +81,18 @@ broken('UC3009', 'a chunk at an offset that is no multiple of 16', (edit) => {
   const last = addChunk(edit, 18, u32(0, 1));
   last.offset = 1272;
 });
-broken('UC3010', 'no index chunk', (edit) => {
+broken('UC3009', 'no index chunk', (edit) => {
   edit.chunks.pop();
 });
-broken('UC3010', 'an animation without clips', (edit) => {
+broken('UC3009', 'an animation without clips', (edit) => {
   edit.header.set(u32(5), 12);
 });
-broken('UC3011', 'a chunk one byte longer than the file', (edit) => {
+broken('UC3001', 'a chunk one byte longer than the file', (edit) => {
   const last = addChunk(edit, 18, u32(0, 1));
   last.compressedSize = 9;
   last.uncompressedSize = 9;
 });
-broken('UC3011', 'offset and size that overflow 64 bits', (edit) => {
+broken('UC3001', 'offset and size that overflow 64 bits', (edit) => {
   const file = putTogether({
     ...edit,
     chunks: [...edit.chunks, { type: 18, compression: 0, bytes: u32(0, 1), uncompressedSize: 8, elementCount: 0 }],
@@ -101,22 +101,22 @@ broken('UC3011', 'offset and size that overflow 64 bits', (edit) => {
   file.set(concat(u32(0xfffffff0, NONE), u32(0xfffffff0, NONE), u32(0xfffffff0, NONE)), at + 8);
   return file;
 });
-broken('UC3012', 'the string table twice', (edit) => {
+broken('UC3009', 'the string table twice', (edit) => {
   addChunk(edit, 1, text('other\0'));
 });
-broken('UC3013', 'a chunk inside another', (edit) => {
+broken('UC3009', 'a chunk inside another', (edit) => {
   const last = addChunk(edit, 18, new Uint8Array(0));
   last.offset = 544;
   last.bytes = text('x');
   last.uncompressedSize = 1;
 });
-broken('UC3013', 'a chunk inside the chunk table', (edit) => {
+broken('UC3009', 'a chunk inside the chunk table', (edit) => {
   const last = addChunk(edit, 18, new Uint8Array(0));
   last.offset = 496;
   last.compressedSize = 8;
   last.uncompressedSize = 8;
 });
-broken('UC3014', 'an uncompressed chunk with two sizes', (edit) => {
+broken('UC3009', 'an uncompressed chunk with two sizes', (edit) => {
   addChunk(edit, 18, u32(0, 1)).uncompressedSize = 4;
 });
 broken('UC3015', 'one flipped bit in the padding of nothing: an unused string', (edit) => {
@@ -142,31 +142,31 @@ const lz4 =
     edges.uncompressedSize = size;
   };
 const helloBlock = concat(u8(0x50), text('hello'));
-broken('UC3018', 'an LZ4 block that ends inside its literals', lz4(helloBlock.subarray(0, 3), 5));
-broken('UC3019', 'an LZ4 block of 5 bytes for 6', lz4(helloBlock, 6));
-broken('UC3020', 'an LZ4 block of 5 bytes for 4', lz4(helloBlock, 4));
-broken('UC3021', 'LZ4 of nothing', lz4(u8(0), 0));
-broken(['UC3022', 'UC3017'], 'a zstd chunk without a frame', (edit) => {
+broken('UC3001', 'an LZ4 block that ends inside its literals', lz4(helloBlock.subarray(0, 3), 5));
+broken('UC3001', 'an LZ4 block of 5 bytes for 6', lz4(helloBlock, 6));
+broken('UC3001', 'an LZ4 block of 5 bytes for 4', lz4(helloBlock, 4));
+broken('UC3009', 'LZ4 of nothing', lz4(u8(0), 0));
+broken(['UC3001', 'UC3017'], 'a zstd chunk without a frame', (edit) => {
   const edges = addChunk(edit, 18, text('no frame'));
   edges.compression = 2;
   edges.uncompressedSize = 5;
 });
-broken('UC3023', 'more than LZ4 can hold', lz4(helloBlock, 6 * 255 + 1));
+broken('UC3001', 'more than LZ4 can hold', lz4(helloBlock, 6 * 255 + 1));
 broken('UC3024', 'more than 2 GiB unpacked', lz4(new Uint8Array(2 ** 23 + 2 ** 20), 2 ** 31));
 
 // Tables.
-broken(['UC3006', 'UC3030'], 'more records stated than stored', (edit) => {
+broken(['UC3006', 'UC3009'], 'more records stated than stored', (edit) => {
   chunk(edit, TEXTURE).elementCount = 2;
 });
-broken('UC3030', 'surplus bytes after the records', (edit) => {
+broken('UC3009', 'surplus bytes after the records', (edit) => {
   const textures = chunk(edit, TEXTURE);
   setPayload(textures, concat(textures.bytes, u32(0)));
 });
-broken('UC3030', '2^32 - 1 lights in no bytes', (edit) => {
+broken('UC3009', '2^32 - 1 lights in no bytes', (edit) => {
   addChunk(edit, 19, new Uint8Array(0), NONE);
 });
 const grade = (uri: number, size: number) => concat(u32(uri, size), f32(0, 0, 0, 1, 1, 1));
-broken('UC3031', 'two colour grade LUTs', (edit) => {
+broken('UC3009', 'two colour grade LUTs', (edit) => {
   addChunk(edit, 22, concat(grade(0, 32), grade(0, 32)), 2);
 });
 const plugin =
@@ -188,7 +188,7 @@ broken('UC3033', 'a chunk type that nobody knows', (edit) => {
 });
 broken('UC3034', 'an entity name beyond the string table', patch(ENTITY, 8, u32(57)));
 broken('UC3034', 'a texture URI far beyond', patch(TEXTURE, 4, u32(0x80000000)));
-broken('UC3035', 'a last string without its zero', (edit) => {
+broken('UC3034', 'a last string without its zero', (edit) => {
   const strings = chunk(edit, STRING);
   setPayload(strings, strings.bytes.slice(0, -1));
 });
@@ -204,9 +204,9 @@ broken('UC3037', 'two thousand names in one endless string', (edit) => {
 });
 
 // Fields.
-broken('UC3040', 'index type 0', patch(MESH, 12, u32(0)));
-broken('UC3040', 'index type 3', patch(MESH, 12, u32(3)));
-broken('UC3041', 'texture format 10', patch(TEXTURE, 8, u32(10)));
+broken('UC3003', 'index type 0', patch(MESH, 12, u32(0)));
+broken('UC3003', 'index type 3', patch(MESH, 12, u32(3)));
+broken('UC3003', 'texture format 10', patch(TEXTURE, 8, u32(10)));
 const light = (type: number, intensity = 5, inner = 5, outer = 10) =>
   concat(
     u32(9, NONE, type, 3),
@@ -218,9 +218,9 @@ const lights =
   (edit) => {
     addChunk(edit, 19, concat(...records), records.length);
   };
-broken('UC3042', 'light type 0', lights(light(0)));
-broken('UC3042', 'light type 5', lights(light(5)));
-broken('UC3043', 'alpha mode 3', patch(MATERIAL, 4, u32(3)));
+broken('UC3003', 'light type 0', lights(light(0)));
+broken('UC3003', 'light type 5', lights(light(5)));
+broken('UC3003', 'alpha mode 3', patch(MATERIAL, 4, u32(3)));
 broken('UC3044', 'a header bound that is NaN', header(52, f32(NaN)));
 broken('UC3044', 'an infinite roughness', patch(MATERIAL, 44, f32(Infinity)));
 broken('UC3044', 'a NaN in a vertex position', patch(VERTEX, 4, f32(NaN)));
@@ -230,60 +230,60 @@ broken('UC3044', 'a NaN in the second UV set', patch(VERTEX, 24, u16(0x7e00)));
 broken('UC3044', 'an infinite morph delta', (edit) => {
   addChunk(edit, 24, concat(u32(0), u16(0, 0, 0, 0xfc00, 0, 0)), 1);
 });
-broken('UC3045', 'a transposed entity matrix', (edit) => {
+broken('UC3003', 'a transposed entity matrix', (edit) => {
   // (5, 0, 0) in the last row instead of the last column.
   chunk(edit, ENTITY).bytes.set(f32(5), QUAD + 72 + 3 * 4);
 });
-broken('UC3045', 'a root transform with W 2', header(76 + 15 * 4, f32(2)));
-broken(['UC3046', 'UC3050'], 'both entities with id 1', (edit) => {
+broken('UC3003', 'a root transform with W 2', header(76 + 15 * 4, f32(2)));
+broken('UC3034', 'both entities with id 1', (edit) => {
   chunk(edit, ENTITY).bytes.set(u32(1), 0);
   chunk(edit, ENTITY).bytes.set(u32(NONE), QUAD + 4);
 });
-broken('UC3047', 'a parent that is not there', patch(ENTITY, QUAD + 4, u32(7)));
-broken(['UC3048', 'UC3100'], 'two entities that are each other’s parents', (edit) => {
+broken('UC3034', 'a parent that is not there', patch(ENTITY, QUAD + 4, u32(7)));
+broken(['UC3034', 'UC3100'], 'two entities that are each other’s parents', (edit) => {
   chunk(edit, ENTITY).bytes.set(u32(1), 4);
 });
-broken('UC3048', 'an entity that is its own parent', patch(ENTITY, 4, u32(0)));
-broken(['UC3049', 'UC3050'], 'an entity that claims two of one mesh', (edit) => {
+broken('UC3034', 'an entity that is its own parent', patch(ENTITY, 4, u32(0)));
+broken('UC3034', 'an entity that claims two of one mesh', (edit) => {
   chunk(edit, ENTITY).bytes.set(u32(1, 1), QUAD + 12);
 });
-broken('UC3049', 'a range that overflows 32 bits', (edit) => {
+broken('UC3034', 'a range that overflows 32 bits', (edit) => {
   chunk(edit, ENTITY).bytes.set(u32(2, NONE), 12);
 });
-broken('UC3050', 'a mesh of the other entity', patch(MESH, 0, u32(0)));
-broken('UC3051', 'material 1 of 1', patch(MESH, 8, u32(1)));
-broken('UC3052', 'texture 1 of 1 in the base colour', patch(MATERIAL, 56, u32(1)));
-broken('UC3052', 'texture 3 of 1 as height map', patch(MATERIAL, 80, u32(3)));
+broken('UC3034', 'a mesh of the other entity', patch(MESH, 0, u32(0)));
+broken('UC3034', 'material 1 of 1', patch(MESH, 8, u32(1)));
+broken('UC3034', 'texture 1 of 1 in the base colour', patch(MATERIAL, 56, u32(1)));
+broken('UC3034', 'texture 3 of 1 as height map', patch(MATERIAL, 80, u32(3)));
 
 // Meshes.
-broken(['UC3053', 'UC3054'], 'stride 36', patch(MESH, 24, u32(36)));
-broken('UC3054', 'vertex bytes of three vertices for four', patch(MESH, 48, u64(96)));
-broken('UC3055', 'index bytes of three indices for six', patch(MESH, 56, u64(6)));
-broken('UC3056', 'vertices from byte 32 on', patch(MESH, 32, u64(32)));
-broken('UC3056', 'vertices from 2^63 on', patch(MESH, 32, u32(0, 0x80000000)));
-broken('UC3057', 'indices from byte 2 on', patch(MESH, 40, u64(2)));
+broken(['UC3003', 'UC3006'], 'stride 36', patch(MESH, 24, u32(36)));
+broken('UC3006', 'vertex bytes of three vertices for four', patch(MESH, 48, u64(96)));
+broken('UC3006', 'index bytes of three indices for six', patch(MESH, 56, u64(6)));
+broken('UC3034', 'vertices from byte 32 on', patch(MESH, 32, u64(32)));
+broken('UC3034', 'vertices from 2^63 on', patch(MESH, 32, u32(0, 0x80000000)));
+broken('UC3034', 'indices from byte 2 on', patch(MESH, 40, u64(2)));
 broken('UC3058', 'no indices', (edit) => {
   chunk(edit, MESH).bytes.set(u32(0), 20);
   chunk(edit, MESH).bytes.set(u64(0), 56);
 });
-broken('UC3059', 'five indices', (edit) => {
+broken('UC3006', 'five indices', (edit) => {
   chunk(edit, MESH).bytes.set(u32(5), 20);
   chunk(edit, MESH).bytes.set(u64(10), 56);
 });
-broken('UC3060', 'index 4 of four vertices', patch(INDEX, 4, u16(4)));
-broken('UC3061', 'W 1 in a normal', patch(VERTEX, 12, u32(0x5ff00000)));
-broken('UC3062', 'W 00 in a tangent', patch(VERTEX, 32 + 16, u32(0x000001ff)));
-broken('UC3062', 'W 10 in a tangent', patch(VERTEX, 32 + 16, u32(0x800001ff)));
+broken('UC3034', 'index 4 of four vertices', patch(INDEX, 4, u16(4)));
+broken('UC3003', 'W 1 in a normal', patch(VERTEX, 12, u32(0x5ff00000)));
+broken('UC3003', 'W 00 in a tangent', patch(VERTEX, 32 + 16, u32(0x000001ff)));
+broken('UC3003', 'W 10 in a tangent', patch(VERTEX, 32 + 16, u32(0x800001ff)));
 const edges =
   (offset: number, count: number, bytes: Uint8Array | null): Change =>
   (edit) => {
     chunk(edit, MESH).bytes.set(u32(offset, count), 72);
     if (bytes) addChunk(edit, 18, bytes);
   };
-broken('UC3063', 'edges without their chunk', edges(0, 2, null));
-broken('UC3063', 'edges beyond their chunk', edges(2, 4, u16(0, 1, 1, 2)));
-broken('UC3064', 'three edge indices', edges(0, 3, u16(0, 1, 2)));
-broken('UC3064', 'an edge to vertex 4 of four', edges(0, 2, u16(0, 4)));
+broken('UC3034', 'edges without their chunk', edges(0, 2, null));
+broken('UC3034', 'edges beyond their chunk', edges(2, 4, u16(0, 1, 1, 2)));
+broken('UC3006', 'three edge indices', edges(0, 3, u16(0, 1, 2)));
+broken('UC3006', 'an edge to vertex 4 of four', edges(0, 2, u16(0, 4)));
 
 // Lights, cameras, LUTs.
 broken('UC3065', 'negative intensity', lights(light(1, -1)));
@@ -298,9 +298,9 @@ const camera =
       1,
     );
   };
-broken('UC3066', 'a field of view of 0', camera(0, 0.1, 100, 1));
-broken('UC3066', 'far before near', camera(50, 10, 5, 1));
-broken('UC3066', 'aspect 0', camera(50, 0.1, 100, 0));
+broken('UC3065', 'a field of view of 0', camera(0, 0.1, 100, 1));
+broken('UC3065', 'far before near', camera(50, 10, 5, 1));
+broken('UC3065', 'aspect 0', camera(50, 0.1, 100, 0));
 const management =
   (texture: number, size: number, gamma: number, lutTexture = true): Change =>
   (edit) => {
@@ -311,10 +311,10 @@ broken('UC3067', 'gamma 0', management(0, 4, 0));
 broken('UC3067', 'a LUT 65 wide', management(0, 65, 1));
 broken('UC3067', 'no texture', management(NONE, 4, 1));
 broken('UC3067', 'an ordinary texture as LUT', management(0, 4, 1, false));
-broken('UC3068', 'a grade without a file', (edit) => {
+broken('UC3067', 'a grade without a file', (edit) => {
   addChunk(edit, 22, grade(NONE, 32), 1);
 });
-broken('UC3068', 'a grade 1 wide', (edit) => {
+broken('UC3067', 'a grade 1 wide', (edit) => {
   addChunk(edit, 22, grade(0, 1), 1);
 });
 
@@ -327,10 +327,10 @@ const rig =
     addChunk(edit, 8, skeletonRecord, 1);
     addChunk(edit, 9, concat(...joints), joints.length);
   };
-broken('UC3069', 'a skeleton of three of two joints', rig(skeleton(0, 0, 3), joint(NONE), joint(0)));
-broken('UC3070', 'a joint parent beyond the skeleton', rig(skeleton(0, 0, 2), joint(NONE), joint(2)));
-broken('UC3070', 'two joints that are each other’s parents', rig(skeleton(0, 0, 2), joint(1), joint(0)));
-broken('UC3075', 'a skeleton of no entity', rig(skeleton(5, 0, 1), joint(NONE)));
+broken('UC3034', 'a skeleton of three of two joints', rig(skeleton(0, 0, 3), joint(NONE), joint(0)));
+broken('UC3034', 'a joint parent beyond the skeleton', rig(skeleton(0, 0, 2), joint(NONE), joint(2)));
+broken('UC3034', 'two joints that are each other’s parents', rig(skeleton(0, 0, 2), joint(1), joint(0)));
+broken('UC3034', 'a skeleton of no entity', rig(skeleton(5, 0, 1), joint(NONE)));
 interface SkinChange {
   entity?: number;
   mesh?: number;
@@ -360,25 +360,25 @@ const skin =
     addChunk(edit, 16, concat(...[0, 1, 2, 3].map(() => u16(index, 0, 0, 0))));
     addChunk(edit, 17, concat(...[0, 1, 2, 3].map(() => f32(weight, 0, 0, 0))));
   };
-broken('UC3071', 'a skin of no entity', skin({ entity: 8 }));
-broken('UC3071', 'a skin of no mesh', skin({ mesh: 1 }));
-broken('UC3071', 'a skin of a rig that is not there', skin({ rigEntity: 8 }));
-broken('UC3071', 'a skin of more mappings than there are', skin({ joints: 2 }));
-broken('UC3071', 'a skin with another vertex count than its mesh', skin({ vertices: 3 }));
-broken('UC3072', 'a mapping to joint 2 of two', skin({ mapping: 2 }));
-broken('UC3072', 'a vertex on joint 1 of one', skin({ index: 1 }));
-broken('UC3072', 'a weight of 2', skin({ weight: 2 }));
-broken('UC3072', 'a weight that is NaN', skin({ weight: NaN }));
+broken('UC3034', 'a skin of no entity', skin({ entity: 8 }));
+broken('UC3034', 'a skin of no mesh', skin({ mesh: 1 }));
+broken('UC3034', 'a skin of a rig that is not there', skin({ rigEntity: 8 }));
+broken('UC3034', 'a skin of more mappings than there are', skin({ joints: 2 }));
+broken('UC3034', 'a skin with another vertex count than its mesh', skin({ vertices: 3 }));
+broken('UC3003', 'a mapping to joint 2 of two', skin({ mapping: 2 }));
+broken('UC3003', 'a vertex on joint 1 of one', skin({ index: 1 }));
+broken('UC3003', 'a weight of 2', skin({ weight: 2 }));
+broken('UC3003', 'a weight that is NaN', skin({ weight: NaN }));
 const clip = (first: number, count: number) => concat(u32(NONE), f32(1), u32(first, count, 0, 0, 0));
-broken('UC3073', 'a clip of a channel that is not there', (edit) => {
+broken('UC3034', 'a clip of a channel that is not there', (edit) => {
   addChunk(edit, 12, clip(0, 1), 1);
 });
-broken('UC3073', 'a channel with a translation key too many', (edit) => {
+broken('UC3034', 'a channel with a translation key too many', (edit) => {
   addChunk(edit, 12, clip(0, 1), 1);
   addChunk(edit, 13, u32(NONE, 0, 2, 0, 0, 0, 0), 1);
   addChunk(edit, 14, concat(f32(0, 1, 2, 3), u32(0)), 1);
 });
-broken('UC3073', 'a channel with rotation keys from 2^32 - 1 on', (edit) => {
+broken('UC3034', 'a channel with rotation keys from 2^32 - 1 on', (edit) => {
   addChunk(edit, 13, u32(NONE, 0, 0, NONE, 1, 0, 0), 1);
   addChunk(edit, 15, f32(0, 0, 0, 0, 1), 1);
 });
@@ -387,25 +387,25 @@ broken('UC3073', 'a channel with rotation keys from 2^32 - 1 on', (edit) => {
 const named = (parent: number, path: number) => concat(u32(parent, path, 0, 0), f32(...IDENTITY), f32(...IDENTITY));
 const FLAT = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 broken('UC3120', 'a joint before its parent', rig(skeleton(0, 0, 2), joint(1), joint(NONE)));
-broken('UC3121', 'two joints of one path', rig(skeleton(0, 0, 2), named(NONE, 0), named(0, 0)));
-broken('UC3122', 'a skeleton without joints', rig(skeleton(0, 0, 0), joint(NONE)));
-broken('UC3122', 'two skeletons of one entity', (edit) => {
+broken('UC3120', 'two joints of one path', rig(skeleton(0, 0, 2), named(NONE, 0), named(0, 0)));
+broken('UC3120', 'a skeleton without joints', rig(skeleton(0, 0, 0), joint(NONE)));
+broken('UC3120', 'two skeletons of one entity', (edit) => {
   rig(concat(skeleton(0, 0, 1), skeleton(0, 1, 1)), joint(NONE), joint(NONE))(edit);
   chunk(edit, 8).elementCount = 2;
 });
 broken(
-  'UC3123',
+  'UC3120',
   'a bind matrix that flattens',
   rig(skeleton(0, 0, 1), concat(u32(NONE, NONE, 0, 0), f32(...FLAT), f32(...IDENTITY))),
 );
-broken('UC3124', 'a joint that is mapped twice', (edit) => {
+broken('UC3120', 'a joint that is mapped twice', (edit) => {
   skin({ joints: 2 })(edit);
   setPayload(chunk(edit, 11), u32(1, 1), 2);
 });
-broken('UC3125', 'weights that add up to 0.9', skin({ weight: 0.9 }));
-broken('UC3125', 'a vertex without weights', skin({ weight: 0 }));
-broken('UC3126', 'a skin on an entity without a skeleton', skin({ rigEntity: 1 }));
-broken('UC3126', 'a second skin of a mesh', (edit) => {
+broken('UC3120', 'weights that add up to 0.9', skin({ weight: 0.9 }));
+broken('UC3120', 'a vertex without weights', skin({ weight: 0 }));
+broken('UC3120', 'a skin on an entity without a skeleton', skin({ rigEntity: 1 }));
+broken('UC3120', 'a second skin of a mesh', (edit) => {
   skin({})(edit);
   const { bytes } = chunk(edit, 10);
   setPayload(chunk(edit, 10), concat(bytes, bytes), 2);
@@ -423,14 +423,14 @@ const keyed =
   };
 broken([], 'a clip that keeps every rule', keyed(2, [0, 1, 2], [0, 2]));
 broken([], 'a channel of rotations only', keyed(2, [], [0, 2]));
-broken('UC3127', 'a clip of no duration', keyed(0, [0, 1], []));
-broken('UC3127', 'a negative duration', keyed(-1, [0, 1], []));
-broken('UC3128', 'a channel of one translation', keyed(1, [0], []));
-broken('UC3128', 'a channel of one rotation', keyed(1, [0, 1], [1]));
-broken('UC3129', 'translations that end early', keyed(2, [0, 1.5], [0, 2]));
-broken('UC3129', 'rotations that end after the clip', keyed(2, [0, 2], [0, 2.001]));
-broken('UC3130', 'two keys at one time', keyed(2, [0, 1, 1, 2], []));
-broken('UC3130', 'a key before 0', keyed(2, [], [-1, 2]));
+broken('UC3120', 'a clip of no duration', keyed(0, [0, 1], []));
+broken('UC3120', 'a negative duration', keyed(-1, [0, 1], []));
+broken('UC3120', 'a channel of one translation', keyed(1, [0], []));
+broken('UC3120', 'a channel of one rotation', keyed(1, [0, 1], [1]));
+broken('UC3120', 'translations that end early', keyed(2, [0, 1.5], [0, 2]));
+broken('UC3120', 'rotations that end after the clip', keyed(2, [0, 2], [0, 2.001]));
+broken('UC3003', 'two keys at one time', keyed(2, [0, 1, 1, 2], []));
+broken('UC3003', 'a key before 0', keyed(2, [], [-1, 2]));
 broken('UC3131', 'a channel of no joint', (edit) => {
   rig(skeleton(0, 0, 1), joint(NONE))(edit);
   keyed(2, [0, 2], [], 0)(edit);
@@ -445,13 +445,13 @@ const morph =
     addChunk(edit, 23, concat(u32(mesh, NONE, 0, first, count), f32(1)), 1);
     addChunk(edit, 24, concat(u32(vertex), u16(0, 0, 0, 0, 0, 0)), 1);
   };
-broken('UC3074', 'a morph of no mesh', morph(1, 0, 1, 0));
-broken('UC3074', 'a morph with an entry too many', morph(0, 0, 2, 0));
-broken('UC3074', 'a morph of vertex 4 of four', morph(0, 0, 1, 4));
-broken('UC3074', 'a driver of a target that is not there', (edit) => {
+broken('UC3034', 'a morph of no mesh', morph(1, 0, 1, 0));
+broken('UC3034', 'a morph with an entry too many', morph(0, 0, 2, 0));
+broken('UC3034', 'a morph of vertex 4 of four', morph(0, 0, 1, 4));
+broken('UC3034', 'a driver of a target that is not there', (edit) => {
   addChunk(edit, 26, concat(u32(0, NONE, 0), f32(0, 0, 0, 1, 1), u32(0)), 1);
 });
-broken('UC3075', 'a muscle of no entity', (edit) => {
+broken('UC3034', 'a muscle of no entity', (edit) => {
   const names = [NONE, NONE, NONE, NONE];
   addChunk(
     edit,
@@ -474,11 +474,11 @@ broken('UC3100', 'the child first', (edit) => {
   const entities = chunk(edit, ENTITY);
   setPayload(entities, concat(entities.bytes.slice(QUAD), entities.bytes.slice(0, QUAD)));
 });
-broken('UC3101', 'mesh bounds 2e-4 too small', patch(MESH, 92, f32(2 - 2e-4)));
-broken('UC3101', 'entity bounds 1 m too large', patch(ENTITY, QUAD + 36, f32(3)));
-broken('UC3101', 'world bounds without the translation', patch(ENTITY, QUAD + 48, f32(0, 0, 0, 2, 1, 0)));
-broken('UC3101', 'world bounds of the empty parent', patch(ENTITY, 48, f32(6)));
-broken('UC3101', 'header bounds', header(64, f32(7.5)));
+broken('UC3100', 'mesh bounds 2e-4 too small', patch(MESH, 92, f32(2 - 2e-4)));
+broken('UC3100', 'entity bounds 1 m too large', patch(ENTITY, QUAD + 36, f32(3)));
+broken('UC3100', 'world bounds without the translation', patch(ENTITY, QUAD + 48, f32(0, 0, 0, 2, 1, 0)));
+broken('UC3100', 'world bounds of the empty parent', patch(ENTITY, 48, f32(6)));
+broken('UC3100', 'header bounds', header(64, f32(7.5)));
 broken('UC3102', 'no material', patch(MESH, 8, u32(NONE)));
 broken('UC3103', 'emission in version 1', patch(MATERIAL, 28, f32(0.5)), 'valid-v1-none.untold');
 broken('UC3104', 'black', patch(MATERIAL, 8, f32(0.0009, 0, 0.0005)));
@@ -488,7 +488,7 @@ broken('UC3105', 'a mirrored entity', (edit) => {
   for (const at of [48, QUAD + 48]) bytes.set(f32(3, 0, 0, 5, 1, 0), at);
   edit.header.set(f32(3, 0, 0, 5, 1, 0), 52);
 });
-broken('UC3106', 'a mesh on half of another one’s indices', (edit) => {
+broken('UC3100', 'a mesh on half of another one’s indices', (edit) => {
   const meshes = chunk(edit, MESH);
   const half = meshes.bytes.slice();
   half.set(u32(3), 20);
@@ -598,12 +598,12 @@ describe('what is no fault', () => {
     setPayload(meshes, concat(meshes.bytes, half, meshes.bytes), 3);
     chunk(edit, ENTITY).bytes.set(u32(3), QUAD + 16);
     edit.header.set(u32(3), 28);
-    expect(await codesOf(edit)).toEqual(['UC3106']);
+    expect(await codesOf(edit)).toEqual(['UC3100']);
   });
 
   it('but not bounds of the second place that its vertices do not fill', async () => {
-    expect(await codesOf(placedTwice(f32(0, 0, -1.999, 0, 1, 0)))).toEqual(['UC3101']);
-    expect(await codesOf(placedTwice(f32(0, 0, -2, 2, 1, 0)))).toEqual(['UC3101']);
+    expect(await codesOf(placedTwice(f32(0, 0, -1.999, 0, 1, 0)))).toEqual(['UC3100']);
+    expect(await codesOf(placedTwice(f32(0, 0, -2, 2, 1, 0)))).toEqual(['UC3100']);
   });
 
   it('bounds of an entity that is turned by 45 degrees, tight or as the box of the box', async () => {
@@ -613,7 +613,7 @@ describe('what is no fault', () => {
     const tightBox = f32(-s, 0, 0, 2 * s, 3 * s, 0);
     for (const [box, codes] of [
       [tightBox, []],
-      [f32(-s - 0.01, 0, 0, 2 * s, 3 * s, 0), ['UC3101', 'UC3101', 'UC3101']],
+      [f32(-s - 0.01, 0, 0, 2 * s, 3 * s, 0), ['UC3100', 'UC3100', 'UC3100']],
     ] as const) {
       const edit = base();
       const { bytes } = chunk(edit, ENTITY);
@@ -645,7 +645,7 @@ it('tells of faults in several places at once', async () => {
   chunk(edit, MATERIAL).bytes.set(u32(5), 56);
   chunk(edit, ENTITY).bytes.set(u32(500), 8);
   const codes = (await validateUntold(putTogether(edit), 'f', { engine: true })).map((d) => d.code);
-  expect(codes.sort()).toEqual(['UC3005', 'UC3034', 'UC3052', 'UC3060']);
+  expect(codes.sort()).toEqual(['UC3003', 'UC3034', 'UC3034', 'UC3034']);
 });
 
 it('gives up on ranges that make it read the same bytes for ever (UC3037)', async () => {
@@ -670,7 +670,7 @@ it('gives up on ranges that make it read the same bytes for ever (UC3037)', asyn
   edit.header.set(u32(4000), 28);
   const codes = new Set((await validateUntold(putTogether(edit), 'f', { engine: true })).map((d) => d.code));
   expect(codes).toContain('UC3037');
-  expect(codes).toContain('UC3106');
+  expect(codes).toContain('UC3100');
 });
 
 it('measures each of many places of a large mesh', async () => {
@@ -703,7 +703,7 @@ it('measures each of many places of a large mesh', async () => {
   const last = (meshCount - 1) * 136;
   chunk(edit, ENTITY).bytes.set(f32(298), last + 48);
   const [found, ...more] = await validateUntold(putTogether(edit), 'f', { engine: true });
-  expect([found.code, found.path, more]).toEqual(['UC3101', 'entity/99', []]);
+  expect([found.code, found.path, more]).toEqual(['UC3100', 'entity/99', []]);
 });
 
 it('survives a hierarchy as deep as it has entities', async () => {
@@ -773,13 +773,13 @@ describe('textures beside a file', () => {
     ['', 'a header that is broken in itself', [4, SRGB, 20, 12], color.slice(0, 40)],
     ['UC3350', 'an image in the place of a .utex file', [4, SRGB, 20, 12], png],
     ['UC3351', 'another footprint', [6, SRGB, 20, 12], color],
-    ['UC3352', 'another width', [4, SRGB, 40, 12], color],
-    ['UC3352', 'no size at all', [4, SRGB, 0, 0], color],
-    ['UC3353', 'packed normals as data', [4, OCCLUSION, 20, 12], packed],
+    ['UC3351', 'another width', [4, SRGB, 40, 12], color],
+    ['UC3351', 'no size at all', [4, SRGB, 0, 0], color],
+    ['UC3351', 'packed normals as data', [4, OCCLUSION, 20, 12], packed],
     ['UC3354', 'a normal map of X, Y and Z', [4, NORMAL, 20, 12], linear],
-    ['UC3355', 'a base colour that is stored as linear', [4, SRGB, 20, 12], linear],
-    ['UC3355', 'data that is stored as sRGB', [4, OCCLUSION, 20, 12], color],
-    ['UC3354 UC3355', 'a normal map that is stored as sRGB', [4, NORMAL, 20, 12], color],
+    ['UC3351', 'a base colour that is stored as linear', [4, SRGB, 20, 12], linear],
+    ['UC3351', 'data that is stored as sRGB', [4, OCCLUSION, 20, 12], color],
+    ['UC3354 UC3351', 'a normal map that is stored as sRGB', [4, NORMAL, 20, 12], color],
   ])('%s: %s', async (codes, _, values, texture) => {
     const probe = { exists: () => true, head: (_path: string, bytes: number) => texture.subarray(0, bytes) };
     const { diagnostics, cooked } = await checkTextures(await recorded(...values), 'f', probe);

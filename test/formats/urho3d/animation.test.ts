@@ -6,12 +6,12 @@ import { writeAnimation } from '../../../src/formats/urho3d/animation/write.ts';
 import { bytesOf, codesOf, expectPrefixesRefused, fixture, fixtures } from './fixtures.ts';
 
 const BROKEN: Readonly<Record<string, string>> = {
-  bad_ani_length: 'UC3942',
-  bad_ani_mask: 'UC3943',
-  bad_ani_neg: 'UC3940',
-  bad_ani_order: 'UC3940',
-  bad_ani_rot: 'UC3931',
-  bad_ani_tail: 'UC3905',
+  bad_ani_length: 'UC3928',
+  bad_ani_mask: 'UC3902',
+  bad_ani_neg: 'UC3928',
+  bad_ani_order: 'UC3928',
+  bad_ani_rot: 'UC3928',
+  bad_ani_tail: 'UC3902',
   bad_ani_twice: 'UC3941',
   bad_uan2: 'UC3901',
 };
@@ -85,12 +85,12 @@ const HEAD = 4 + 5;
 const FIRST_KEY = HEAD + 8 + 4 + 1 + 4;
 
 test.each<[string, number, number]>([
-  ['UC3942', HEAD, Number.NaN],
-  ['UC3990', HEAD, 0.4],
-  ['UC3940', FIRST_KEY, Number.POSITIVE_INFINITY],
+  ['UC3928', HEAD, Number.NaN],
+  ['UC3982', HEAD, 0.4],
+  ['UC3928', FIRST_KEY, Number.POSITIVE_INFINITY],
   ['UC3928', FIRST_KEY + 4, Number.NaN],
   ['UC3928', FIRST_KEY + 16, Number.POSITIVE_INFINITY],
-  ['UC3931', FIRST_KEY + 16, 1.5],
+  ['UC3928', FIRST_KEY + 16, 1.5],
 ])('%s for a number at byte %d', (code, at, value) => {
   const bytes = hand();
   new DataView(bytes.buffer).setFloat32(at, value, true);
@@ -100,15 +100,15 @@ test.each<[string, number, number]>([
 test('a count that the file cannot hold is refused before anything is allocated', () => {
   const bytes = hand();
   new DataView(bytes.buffer).setUint32(FIRST_KEY - 4, 0xffffffff, true);
-  expect(codesOf(() => readAnimation(bytes, 'x'))).toEqual(['UC3903']);
+  expect(codesOf(() => readAnimation(bytes, 'x'))).toEqual(['UC3902']);
   // 32 bytes a key, 49 bytes are left.
   new DataView(bytes.buffer).setUint32(FIRST_KEY - 4, 4, true);
-  expect(codesOf(() => readAnimation(bytes, 'x'))).toEqual(['UC3903']);
+  expect(codesOf(() => readAnimation(bytes, 'x'))).toEqual(['UC3902']);
 });
 
 test('writing refuses what no file can hold', () => {
   const animation = readAnimation(hand(), '');
-  expect(() => writeAnimation({ ...animation, length: -1 })).toThrow('UC3942');
+  expect(() => writeAnimation({ ...animation, length: -1 })).toThrow('UC3928');
   const [{ bone, keys }] = animation.tracks;
   const tracks = [{ bone, keys: { ...keys, position: new Float32Array(3) } }];
   expect(() => writeAnimation({ ...animation, tracks })).toThrow('another number of rows');

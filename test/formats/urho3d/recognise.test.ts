@@ -99,8 +99,8 @@ describe('shaders', () => {
   test('of other kinds are refused, and with bytes behind the end', () => {
     expect(codesOf(() => readShader(fixture('bad_sh_type.vs3'), ''))).toEqual(['UC3970']);
     expect(codesOf(() => readShader(bytesOf('USHD', ['u16', 0, 5]), ''))).toEqual(['UC3970']);
-    expect(codesOf(() => readShader(fixture('bad_sh_tail.vs3'), ''))).toEqual(['UC3905']);
-    expect(codesOf(() => readShader(bytesOf('USHD', ['u16', 0, 3], ['u32', 1000]), ''))).toEqual(['UC3903']);
+    expect(codesOf(() => readShader(fixture('bad_sh_tail.vs3'), ''))).toEqual(['UC3902']);
+    expect(codesOf(() => readShader(bytesOf('USHD', ['u16', 0, 3], ['u32', 1000]), ''))).toEqual(['UC3902']);
   });
 
   test.each(['good_vs3.vs3', 'good_ps4.vs3'])('%s is refused when cut off anywhere', (name) => {

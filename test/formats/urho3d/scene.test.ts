@@ -172,8 +172,12 @@ describe('the models of a scene', () => {
 
   test('need nodes with numbers, and a scene around them', () => {
     const broken = bytes('<scene><node><attribute name="Position" value="1 x 2" /></node></scene>');
-    expect(() => placedModels(broken, 'x')).toThrow('UC3973 x node: Position is "1 x 2"');
-    expect(() => placedModels(bytes('<material/>'), 'x')).toThrow('UC3973 x: the document is a <material>');
+    expect(() => placedModels(broken, 'x')).toThrow(
+      'UC3971 x node: material or scene that Urho3D does not read: Position is "1 x 2"',
+    );
+    expect(() => placedModels(bytes('<material/>'), 'x')).toThrow(
+      'UC3971 x: material or scene that Urho3D does not read: the document is a <material>',
+    );
     expect(placedModels(bytes('<scene><node><component type="Light" /></node></scene>'), 'x')).toEqual([]);
   });
 });

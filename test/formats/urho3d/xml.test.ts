@@ -37,14 +37,14 @@ describe('XML', () => {
     ['UC3971', '<!DOCTYPE m [<!ENTITY a "aaaa">]><material/>'],
     ['UC3971', '<material a="&b;"/>'],
     ['UC3971', '<material/><material/>'],
-    ['UC3972', '<a>'.repeat(65)],
+    ['UC3960', '<a>'.repeat(65)],
   ])('is refused with %s: %s', (code, content) => {
     expect(codesOf(() => parseXml(bytes(content), 'x.xml'))).toEqual([code]);
   });
 
   test('is refused beyond its limits, and in other encodings', () => {
-    expect(codesOf(() => parseXml(bytes(`<a>${'<b/>'.repeat(500_000)}</a>`), ''))).toEqual(['UC3972']);
-    expect(codesOf(() => parseXml(new Uint8Array(64 * 2 ** 20 + 1), ''))).toEqual(['UC3972']);
+    expect(codesOf(() => parseXml(bytes(`<a>${'<b/>'.repeat(500_000)}</a>`), ''))).toEqual(['UC3960']);
+    expect(codesOf(() => parseXml(new Uint8Array(64 * 2 ** 20 + 1), ''))).toEqual(['UC3960']);
     expect(codesOf(() => parseXml(Uint8Array.of(0xff, 0xfe, 0x3c, 0), ''))).toEqual(['UC3971']);
   });
 });
@@ -151,17 +151,17 @@ describe('materials', () => {
 
   const inside = (content: string) => `<material><technique name="a"/>${content}</material>`;
   test.each([
-    ['UC3973', '<scene/>'],
-    ['UC3973', '<material/>'],
-    ['UC3973', '<material><technique/></material>'],
+    ['UC3971', '<scene/>'],
+    ['UC3971', '<material/>'],
+    ['UC3971', '<material><technique/></material>'],
     ['UC3974', '<material><technique name="../a"/></material>'],
     ['UC3974', inside('<texture unit="diffuse" name="/etc/passwd"/>')],
-    ['UC3973', inside('<texture name="a"/>')],
-    ['UC3973', inside('<parameter name="a" value="1 b"/>')],
-    ['UC3973', inside('<parameter name="a" value=""/>')],
-    ['UC3973', inside(`<parameter name="a" value="${'1 '.repeat(17)}"/>`)],
-    ['UC3973', inside('<parameter name="a" value="1e39"/>')],
-    ['UC3973', inside('<cull value="both"/>')],
+    ['UC3971', inside('<texture name="a"/>')],
+    ['UC3971', inside('<parameter name="a" value="1 b"/>')],
+    ['UC3971', inside('<parameter name="a" value=""/>')],
+    ['UC3971', inside(`<parameter name="a" value="${'1 '.repeat(17)}"/>`)],
+    ['UC3971', inside('<parameter name="a" value="1e39"/>')],
+    ['UC3971', inside('<cull value="both"/>')],
   ])('are refused with %s: %s', (code, content) => {
     expect(codesOf(() => readMaterial(bytes(content), 'x.xml'))).toEqual([code]);
   });

@@ -88,7 +88,7 @@ test('a texture with errors is described and not read', () => {
   new DataView(file.buffer).setUint32(28, 191, true);
   const { description, diagnostics } = describeUtex(file, 'f');
   expect([description.format, description.colorSpace]).toEqual(['unknown 191', null]);
-  expect(diagnostics.map(({ code }) => code)).toEqual(['UC3304']);
+  expect(diagnostics.map(({ code }) => code)).toEqual(['UC3303']);
   expect(() => readUtex(file, 'f')).toThrow(SourceError);
   expect(() => describeUtex(file.subarray(0, 40), 'f')).toThrow(SourceError);
 });

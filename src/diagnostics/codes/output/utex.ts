@@ -1,4 +1,4 @@
-// Cooked textures: codes UC3300-UC3399. 3300-3329 what no engine draws as meant, 3330-3349 what loads and is not right,
+// Cooked textures: codes UC3300-UC3399, one a class of fault. 3300-3329 what no engine draws as meant, 3330-3349 what loads and is not right,
 // 3350-3369 textures that do not fit the record of the .untold file that names them.
 
 import type { CodeEntry } from '../../entry.ts';
@@ -15,8 +15,9 @@ export const UTEX = {
   },
   UC3301: {
     severity: 'error',
-    title: 'texture shorter than its header or its table of mips',
-    cause: 'The header of a .utex file takes 64 bytes and each mip 16 more; this file ends before.',
+    title: 'texture is damaged or cut off',
+    cause:
+      'Header, table or mips ask for bytes that the file does not have, or a block of ASTC has bits that no LDR decoder takes.',
     remedy: DAMAGED,
   },
   UC3302: {
@@ -27,21 +28,9 @@ export const UTEX = {
   },
   UC3303: {
     severity: 'error',
-    title: 'number of mips impossible',
-    cause: 'A texture has from 1 to 32 mips. The engine refuses a texture without any.',
-    remedy: PRODUCER,
-  },
-  UC3304: {
-    severity: 'error',
-    title: 'unknown pixel format',
-    cause: 'The engine loads ASTC (LDR), RGBA16Float and R16Unorm; this file states another value of MTLPixelFormat.',
-    remedy: PRODUCER,
-  },
-  UC3305: {
-    severity: 'error',
-    title: 'block size is not that of the pixel format',
+    title: 'header and mips of a texture not valid',
     cause:
-      'The header states another block size than its pixel format has. The engine computes the length of rows from it, and refuses the file where a block has no size or the format has no blocks.',
+      'The pixel format is ASTC (LDR), RGBA16Float or R16Unorm with its own block size; 1 to 32 mips halve from the size of the header on, lie one after another behind their table at multiples of 16 bytes, and take the bytes that their texels need. The engine refuses other files or reads beyond a mip.',
     remedy: PRODUCER,
   },
   UC3306: {
@@ -50,79 +39,11 @@ export const UTEX = {
     cause: 'A side has from 1 to 16384 texels: no GPU that the engine runs on takes more.',
     remedy: 'cook with a smaller --max-texture-size',
   },
-  UC3307: {
-    severity: 'error',
-    title: 'payload does not follow the table of mips',
-    cause: 'The mips begin right behind their table; the header states another place.',
-    remedy: PRODUCER,
-  },
-  UC3308: {
-    severity: 'error',
-    title: 'mip outside the payload or the file',
-    cause:
-      'The table gives bytes to a mip that lie beyond the payload or the end of the file. The engine refuses the file.',
-    remedy: DAMAGED,
-  },
-  UC3309: {
-    severity: 'error',
-    title: 'mip has not the bytes that its texels take',
-    cause:
-      'The size of a mip follows from its texels and the pixel format. The engine checks it for uncompressed formats only and reads beyond the mip in others.',
-    remedy: PRODUCER,
-  },
-  UC3310: {
-    severity: 'error',
-    title: 'mips are no chain',
-    cause: 'Each mip has half the texels of the one before along each side, rounded down, and at least one.',
-    remedy: PRODUCER,
-  },
-  UC3311: {
-    severity: 'error',
-    title: 'size of the header is not that of the first mip',
-    cause: 'The engine makes the texture as large as the first mip, and what is planned by the header is wrong.',
-    remedy: PRODUCER,
-  },
-  UC3312: {
-    severity: 'error',
-    title: 'mip not aligned to 16 bytes',
-    cause: 'Every mip begins at a multiple of 16 bytes of the payload.',
-    remedy: PRODUCER,
-  },
-  UC3313: {
-    severity: 'error',
-    title: 'mips overlap or are out of order',
-    cause: 'Mips follow one another from the largest to the smallest; this one begins before the end of one before it.',
-    remedy: PRODUCER,
-  },
-  UC3314: {
-    severity: 'error',
-    title: 'bytes between mips that belong to none',
-    cause: 'Up to 15 zeros lie between a mip and the next one; here are more bytes.',
-    remedy: PRODUCER,
-  },
-  UC3315: {
-    severity: 'error',
-    title: 'payload size is not that of the mips',
-    cause: 'The header states the sum of all mips, each with its padding to 16 bytes.',
-    remedy: PRODUCER,
-  },
-  UC3316: {
-    severity: 'error',
-    title: 'ASTC block that no LDR decoder takes',
-    cause:
-      'The bits of a block are reserved, contradict one another or need the HDR profile. A GPU draws it in magenta.',
-    remedy: DAMAGED,
-  },
   UC3330: {
     severity: 'warning',
-    title: 'reserved bytes of a texture are not 0',
-    cause: 'The header holds values where version 1 has none. The engine passes over them.',
-    remedy: PRODUCER,
-  },
-  UC3331: {
-    severity: 'warning',
-    title: 'unknown flags of a texture',
-    cause: 'Version 1 has three flags; others mean nothing to the engine.',
+    title: 'values in a texture that mean nothing',
+    cause:
+      'Reserved bytes or padding are not 0, flags are unknown, bytes follow the payload, or a half float is not finite. The engine passes over all but the last, which spreads to what is drawn with it.',
     remedy: PRODUCER,
   },
   UC3332: {
@@ -130,19 +51,6 @@ export const UTEX = {
     title: 'texture flagged as premultiplied',
     cause: 'The engine takes colours as they are and blends them by alpha again: edges get dark.',
     remedy: 'write colours that are not multiplied by alpha, and leave the flag out',
-  },
-  UC3333: {
-    severity: 'warning',
-    title: 'bytes behind the payload of a texture',
-    cause: 'The file goes on where its payload ends. The engine passes over the rest.',
-    remedy: PRODUCER,
-  },
-  UC3334: {
-    severity: 'warning',
-    title: 'padding of a mip is not 0',
-    cause:
-      'The bytes between a mip and the next multiple of 16 bytes are zeros, so that equal textures are equal files.',
-    remedy: PRODUCER,
   },
   UC3335: {
     severity: 'warning',
@@ -158,12 +66,6 @@ export const UTEX = {
       'The flag says that green holds X and alpha holds Y, but the format has no alpha, or the GPU takes its colours for sRGB and bends the normals.',
     remedy: 'write normals as linear ASTC, or leave the flag out',
   },
-  UC3337: {
-    severity: 'warning',
-    title: 'texels that are not finite',
-    cause: 'A half float of the texture is infinite or not a number, and spreads to what is drawn with it.',
-    remedy: PRODUCER,
-  },
   UC3350: {
     severity: 'error',
     title: 'texture file is not what its record says',
@@ -173,21 +75,9 @@ export const UTEX = {
   },
   UC3351: {
     severity: 'warning',
-    title: 'record states another texture format than the file',
-    cause: 'The engine goes by the pixel format of the .utex file; what is planned by the record is wrong.',
-    remedy: 'cook the source again',
-  },
-  UC3352: {
-    severity: 'warning',
-    title: 'record states another texture size than the file',
+    title: 'record of a texture is not that of its file',
     cause:
-      'Texture streaming takes the size of the record for that of the first mip: it loads the texture too coarse, or again and again. A size of 0 is never streamed.',
-    remedy: 'cook the source again',
-  },
-  UC3353: {
-    severity: 'warning',
-    title: 'packed normals in a texture that is no normal map',
-    cause: 'The .utex file holds X and Y of normals, and its record is not flagged as that of a normal map.',
+      'Format, size, packed normals or colour space of the record are not those of the .utex file. The engine goes by the file, and plans streaming by the record.',
     remedy: 'cook the source again',
   },
   UC3354: {
@@ -196,12 +86,5 @@ export const UTEX = {
     cause:
       'The record is that of a normal map, and the .utex file is not flagged as packed normals: the engine reads X, Y and Z from its colours, which have less precision.',
     remedy: 'nothing to do; cook the source again for packed normals',
-  },
-  UC3355: {
-    severity: 'warning',
-    title: 'colour space of the record is not that of the file',
-    cause:
-      'The engine goes by the pixel format of the .utex file: colours that are stored as linear are too bright, and data or normals that are stored as sRGB are wrong.',
-    remedy: 'cook the source again',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -11,7 +11,8 @@ export type Unpacked =
   | { readonly fault: { readonly code: Code; readonly message: string } };
 
 const fault = (code: Code, message: string): Unpacked => ({ fault: { code, message } });
-const tooMuch = (limit: number) => fault('UC3614', `unpacks to more than ${limit} bytes`);
+const tooMuch = (limit: number) =>
+  fault('UC3614', `sections of a BPX file unpack to too much: unpacks to more than ${limit} bytes`);
 
 /** One zlib stream that fills the section, of at most `limit` bytes. */
 export function unpackZlib(stored: Uint8Array, limit: number): Unpacked {
@@ -22,12 +23,15 @@ export function unpackZlib(stored: Uint8Array, limit: number): Unpacked {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooMuch(limit);
     if (isOutOfMemory(error)) throw error;
-    return fault('UC3612', `no zlib stream: ${(error as Error).message}`);
+    return fault('UC3601', `packed section is damaged: no zlib stream: ${(error as Error).message}`);
   }
   const { buffer, engine } = result;
   if (buffer.length > limit) return tooMuch(limit);
   if (engine.bytesWritten < stored.length) {
-    return fault('UC3612', `the zlib stream ends after ${engine.bytesWritten} of ${stored.length} bytes`);
+    return fault(
+      'UC3601',
+      `packed section is damaged: the zlib stream ends after ${engine.bytesWritten} of ${stored.length} bytes`,
+    );
   }
   return { bytes: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length) };
 }
@@ -56,7 +60,7 @@ const loadXz = () =>
  */
 export async function unpackXz(stored: Uint8Array, limit: number): Promise<Unpacked> {
   const Xz = await loadXz();
-  if (stored.length === 0) return fault('UC3612', 'no xz stream: it is empty');
+  if (stored.length === 0) return fault('UC3601', 'packed section is damaged: no xz stream: it is empty');
   let taken = 0;
   const source = new ReadableStream<Uint8Array>(
     {
@@ -83,9 +87,10 @@ export async function unpackXz(stored: Uint8Array, limit: number): Promise<Unpac
     }
   } catch (error) {
     if (isOutOfMemory(error)) throw error;
-    return fault('UC3612', `no xz stream: ${(error as Error).message}`);
+    return fault('UC3601', `packed section is damaged: no xz stream: ${(error as Error).message}`);
   }
-  if (taken < stored.length) return fault('UC3612', `the xz stream ends before byte ${taken} of ${stored.length}`);
+  if (taken < stored.length)
+    return fault('UC3601', `packed section is damaged: the xz stream ends before byte ${taken} of ${stored.length}`);
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const part of parts) {

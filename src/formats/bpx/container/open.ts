@@ -61,7 +61,7 @@ interface Opened {
   readonly types: readonly SectionType[];
 }
 
-/** Null, with UC3600 to UC3606 or UC3623, when header or table cannot be read. `limit` is what sections may unpack to. */
+/** Null, with UC3600, UC3601, UC3604, UC3605 or UC3610, when header or table cannot be read. `limit` is what sections may unpack to. */
 export async function openBpx(
   file: Uint8Array,
   findings: Findings,
@@ -77,7 +77,11 @@ export async function openBpx(
   const checksum = fileChecksum(layout, bytes, sectionCount);
   const stated = view.getUint32(HEADER_OFFSETS.checksum, true);
   if (stated !== checksum) {
-    findings.report('UC3605', 'header', `${stated} at byte ${HEADER_OFFSETS.checksum}, the file gives ${checksum}`);
+    findings.report(
+      'UC3605',
+      'header',
+      `BPX checksum is not that of the file: ${stated} at byte ${HEADER_OFFSETS.checksum}, the file gives ${checksum}`,
+    );
   }
   const entries = Array.from({ length: sectionCount }, (_, i): Entry => {
     const at = headerBytes + i * sectionBytes;
@@ -117,7 +121,11 @@ function openHeader(bytes: Uint8Array, findings: Findings): Opened | null {
     return null;
   }
   if (bytes.length < LAYOUTS.spec.headerBytes) {
-    findings.report('UC3601', 'header', `${bytes.length} bytes of ${LAYOUTS.spec.headerBytes}`);
+    findings.report(
+      'UC3601',
+      'header',
+      `BPX file shorter than its header: ${bytes.length} bytes of ${LAYOUTS.spec.headerBytes}`,
+    );
     return null;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -125,34 +133,38 @@ function openHeader(bytes: Uint8Array, findings: Findings): Opened | null {
   const layout = layoutOf(fileSize, bytes.length);
   if (layout === null) {
     const message = `${fileSize} at byte ${HEADER_OFFSETS.fileSize}, the file has ${bytes.length} bytes`;
-    findings.report('UC3603', 'header', message);
+    findings.report('UC3601', 'header', `size in the header is not that of the BPX file: ${message}`);
     return null;
   }
   const { headerBytes, sectionBytes } = LAYOUTS[layout];
   if (bytes.length < headerBytes) {
-    findings.report('UC3601', 'header', `${bytes.length} bytes of ${headerBytes}`);
+    findings.report('UC3601', 'header', `BPX file shorter than its header: ${bytes.length} bytes of ${headerBytes}`);
     return null;
   }
   const { kind: letter, version, sectionCount } = decodeRecord(LAYOUTS[layout].header, LAYOUT_VERSION, view, 0);
   const kind = KINDS.get(letter);
   if (kind === undefined) {
-    findings.report('UC3602', 'header', `type ${letter} at byte ${HEADER_OFFSETS.kind}`);
+    findings.report('UC3610', 'header', `unknown kind of BPX file: type ${letter} at byte ${HEADER_OFFSETS.kind}`);
     return null;
   }
   if (version !== LAYOUTS[layout].version) {
     const wanted = `version ${version} at byte ${HEADER_OFFSETS.version}, this layout has ${LAYOUTS[layout].version}`;
-    findings.report('UC3604', 'header', wanted);
+    findings.report('UC3604', 'header', `BPX version not supported: ${wanted}`);
     return null;
   }
   const types = SECTION_TYPES[layout][kind];
   if (types === null) {
-    findings.report('UC3623', 'header', `a ${kind} in the layout of the crate`);
+    findings.report(
+      'UC3604',
+      'header',
+      `kind of file that the layout of the crate does not have: a ${kind} in the layout of the crate`,
+    );
     return null;
   }
   const tableEnd = headerBytes + sectionCount * sectionBytes;
   if (tableEnd > bytes.length) {
     const message = `${sectionCount} sections at byte ${HEADER_OFFSETS.sectionCount}, their table ends at ${tableEnd}`;
-    findings.report('UC3606', 'header', `${message} of ${bytes.length} bytes`);
+    findings.report('UC3601', 'header', `more sections than the BPX file holds: ${message} of ${bytes.length} bytes`);
     return null;
   }
   return { layout, kind, version, sectionCount, types };
@@ -173,15 +185,22 @@ function checkTypes(
 ): void {
   const counts = new Map<number, number>();
   for (const [i, { type, reserved }] of entries.entries()) {
-    if (reserved !== 0) findings.report('UC3611', places[i], `${reserved} in the reserved bytes of its entry`);
+    if (reserved !== 0)
+      findings.report(
+        'UC3610',
+        places[i],
+        `reserved bytes of a section entry are not 0: ${reserved} in the reserved bytes of its entry`,
+      );
     const known = types.find((candidate) => candidate.type === type);
-    if (!known) findings.report('UC3620', places[i], `type ${type}`);
+    if (!known) findings.report('UC3610', places[i], `unknown type of section: type ${type}`);
     const count = (counts.get(type) ?? 0) + 1;
     counts.set(type, count);
-    if (known?.isSingle && count === 2) findings.report('UC3622', places[i], `a second ${known.name}`);
+    if (known?.isSingle && count === 2)
+      findings.report('UC3621', places[i], `section that there is only one of comes twice: a second ${known.name}`);
   }
   for (const { name, type, isRequired } of types) {
-    if (isRequired && !counts.has(type)) findings.report('UC3621', '', `no ${name}, type ${type}`);
+    if (isRequired && !counts.has(type))
+      findings.report('UC3621', '', `required section is missing: no ${name}, type ${type}`);
   }
 }
 
@@ -195,9 +214,17 @@ function checkPlaces(
 ): boolean {
   for (const [i, { pointer, size }] of entries.entries()) {
     if (pointer < tableEnd)
-      findings.report('UC3607', places[i], `begins at byte ${pointer}, the table ends at ${tableEnd}`);
+      findings.report(
+        'UC3607',
+        places[i],
+        `section inside of header or table: begins at byte ${pointer}, the table ends at ${tableEnd}`,
+      );
     if (pointer + size > length)
-      findings.report('UC3608', places[i], `bytes ${pointer} to ${pointer + size} of ${length}`);
+      findings.report(
+        'UC3601',
+        places[i],
+        `section beyond the BPX file: bytes ${pointer} to ${pointer + size} of ${length}`,
+      );
   }
   const order = entries.map((_, i) => i).filter((i) => entries[i].size > 0);
   order.sort((a, b) => entries[a].pointer - entries[b].pointer);
@@ -207,12 +234,22 @@ function checkPlaces(
     const { pointer, size } = entries[i];
     if (pointer < end && pointer >= tableEnd) {
       areApart = false;
-      findings.report('UC3609', places[i], `begins at byte ${pointer}, a section before ends at ${end}`);
+      findings.report(
+        'UC3607',
+        places[i],
+        `sections of a BPX file overlap: begins at byte ${pointer}, a section before ends at ${end}`,
+      );
     }
-    if (pointer > end) findings.report('UC3627', '', `bytes ${end} to ${Math.min(pointer, length)}`);
+    if (pointer > end)
+      findings.report(
+        'UC3627',
+        '',
+        `bytes of a BPX file that belong to no section: bytes ${end} to ${Math.min(pointer, length)}`,
+      );
     end = Math.max(end, pointer + size);
   }
-  if (end < length) findings.report('UC3627', '', `bytes ${end} to ${length}`);
+  if (end < length)
+    findings.report('UC3627', '', `bytes of a BPX file that belong to no section: bytes ${end} to ${length}`);
   return areApart && entries.every(({ pointer }) => pointer >= tableEnd);
 }
 
@@ -233,11 +270,11 @@ class Unpacker {
     const { flags, plainSize } = entry;
     const known = LAYOUTS[this.#layout].flags;
     const all = known.zlib | known.xz | known.crc32 | known.sum;
-    if ((flags & ~all) !== 0) this.#findings.report('UC3610', place, `flags ${flags}`);
+    if ((flags & ~all) !== 0) this.#findings.report('UC3610', place, `unknown flags of a section: flags ${flags}`);
     const isZlib = (flags & known.zlib) !== 0;
     const isXz = (flags & known.xz) !== 0;
     if ((isZlib && isXz) || ((flags & known.crc32) !== 0 && (flags & known.sum) !== 0)) {
-      this.#findings.report('UC3618', place, `flags ${flags}`);
+      this.#findings.report('UC3610', place, `flags of a section contradict one another: flags ${flags}`);
       return null;
     }
     let bytes = stored;
@@ -249,14 +286,18 @@ class Unpacker {
         const { code, message } = unpacked.fault;
         const isBeyondDeclared = code === 'UC3614' && declared <= this.#left && plainSize !== null;
         const where = `${entry.size} bytes from byte ${entry.pointer} of the file on`;
-        this.#findings.report(isBeyondDeclared ? 'UC3615' : code, place, `${where}: ${message}`);
+        this.#findings.report(isBeyondDeclared ? 'UC3601' : code, place, `${where}: ${message}`);
         return null;
       }
       bytes = unpacked.bytes;
       this.#left -= bytes.length;
     }
     if (plainSize !== null && bytes.length !== plainSize) {
-      this.#findings.report('UC3615', place, `${bytes.length} bytes, its entry says ${plainSize}`);
+      this.#findings.report(
+        'UC3601',
+        place,
+        `section has another size than its entry says: ${bytes.length} bytes, its entry says ${plainSize}`,
+      );
       return null;
     }
     this.#checkChecksum(entry, bytes, place);
@@ -272,6 +313,10 @@ class Unpacker {
       this.#findings.report('UC3617', place, `checksum ${checksum}, CRC-32 is ${computed}`);
       return;
     }
-    this.#findings.report('UC3616', place, `checksum ${checksum}, its bytes give ${computed}`);
+    this.#findings.report(
+      'UC3605',
+      place,
+      `checksum of a section is not that of its bytes: checksum ${checksum}, its bytes give ${computed}`,
+    );
   }
 }

@@ -16,11 +16,15 @@ export class BpxStrings {
     if (bytes === null) this.#known.set(0, null);
     const { length } = this.#bytes;
     if (length > 0 && this.#bytes[length - 1] !== 0) {
-      findings.report('UC3630', place, `the last of ${length} bytes is ${this.#bytes[length - 1]}`);
+      findings.report(
+        'UC3601',
+        place,
+        `last string without its end: the last of ${length} bytes is ${this.#bytes[length - 1]}`,
+      );
     }
   }
 
-  /** Null, with UC3631 to UC3633, for an offset at which no string begins. `place` names what refers to it. */
+  /** Null, with UC3624 or UC3633, for an offset at which no string begins. `place` names what refers to it. */
   at(offset: number, place: string): string | null {
     const known = this.#known.get(offset);
     if (known !== undefined) return known;
@@ -32,11 +36,19 @@ export class BpxStrings {
   #read(offset: number, place: string): string | null {
     const bytes = this.#bytes;
     if (offset >= bytes.length) {
-      this.#findings.report('UC3631', place, `offset ${offset} in ${bytes.length} bytes of strings`);
+      this.#findings.report(
+        'UC3624',
+        place,
+        `string beyond the strings of the file: offset ${offset} in ${bytes.length} bytes of strings`,
+      );
       return null;
     }
     if (offset > 0 && bytes[offset - 1] !== 0) {
-      this.#findings.report('UC3632', place, `offset ${offset} is inside of a string`);
+      this.#findings.report(
+        'UC3624',
+        place,
+        `offset into the middle of a string: offset ${offset} is inside of a string`,
+      );
       return null;
     }
     const end = bytes.indexOf(0, offset);

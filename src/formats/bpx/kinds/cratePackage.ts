@@ -13,7 +13,11 @@ import { PathCheck, recordAt, referred, sectionOf, sectionsOf, typeExtOf } from 
 export function readCratePackage(container: BpxContainer, findings: Findings): BpxCratePackage | null {
   const { architecture, platform, typeCode } = typeExtOf(CRATE_PACKAGE_EXT, container, findings);
   if (!ARCHITECTURES[architecture] || !PLATFORMS[platform]) {
-    findings.report('UC3683', 'header', `architecture ${architecture}, platform ${platform} in TypeExt`);
+    findings.report(
+      'UC3610',
+      'header',
+      `unknown architecture or platform of a package: architecture ${architecture}, platform ${platform} in TypeExt`,
+    );
   }
   const described = sectionOf(container, CRATE_PACKAGE.metadata);
   const metadata = described && readStructuredData(described.bytes, described.place, findings);
@@ -23,7 +27,11 @@ export function readCratePackage(container: BpxContainer, findings: Findings): B
   const strings = new BpxStrings(names.bytes, names.place, findings);
   const count = table.bytes.length / bytesOf(OBJECT);
   if (!Number.isInteger(count)) {
-    findings.report('UC3684', table.place, `${table.bytes.length} bytes, an object takes ${bytesOf(OBJECT)}`);
+    findings.report(
+      'UC3601',
+      table.place,
+      `table of objects of a broken length: ${table.bytes.length} bytes, an object takes ${bytesOf(OBJECT)}`,
+    );
     return null;
   }
   const paths = new PathCheck(findings);
@@ -38,7 +46,11 @@ export function readCratePackage(container: BpxContainer, findings: Findings): B
     if (!section) continue;
     const parts = data.take(section, offset, size);
     if (parts === null && data.isWhole)
-      findings.report('UC3685', place, `${size} bytes from byte ${offset} of section ${number} on`);
+      findings.report(
+        'UC3601',
+        place,
+        `object beyond the data of its package: ${size} bytes from byte ${offset} of section ${number} on`,
+      );
     if (parts !== null && name !== null) objects.push({ name, parts });
   }
   return { kind: 'cratePackage', architecture, platform, typeCode, objects, metadata };

@@ -78,21 +78,33 @@ function readVertexFormat(section: HeldSection, findings: Findings): VertexCompo
   const header = headerOf(VERTEX_FORMAT, section, findings);
   if (!header) return null;
   if (header.reserved !== 0)
-    findings.report('UC3628', place, `byte ${bytesOf(VERTEX_FORMAT) - 1} is ${header.reserved}`);
+    findings.report(
+      'UC3610',
+      place,
+      `reserved bytes of a section are not 0: byte ${bytesOf(VERTEX_FORMAT) - 1} is ${header.reserved}`,
+    );
   if (!hasLength(section, bytesOf(VERTEX_FORMAT) + header.componentCount, findings)) return null;
   const components: VertexComponent[] = [];
   for (const [i, byte] of bytes.subarray(bytesOf(VERTEX_FORMAT)).entries()) {
     const [, type] = COMPONENT_TYPES.find(([number]) => number === (byte & 15)) ?? [];
     const count = byte >>> 4;
     if (type === undefined || count === 0) {
-      findings.report('UC3651', place, `component ${i} has type ${byte & 15} and ${count} numbers`);
+      findings.report(
+        'UC3610',
+        place,
+        `unknown component of a vertex: component ${i} has type ${byte & 15} and ${count} numbers`,
+      );
       return null;
     }
     components.push({ type, count });
   }
   const size = vertexBytes(components);
   if (header.vertexSize !== size) {
-    findings.report('UC3652', place, `${header.vertexSize} bytes a vertex, its components take ${size}`);
+    findings.report(
+      'UC3644',
+      place,
+      `size of a vertex is not that of its components: ${header.vertexSize} bytes a vertex, its components take ${size}`,
+    );
     return null;
   }
   if (positionOffset(components) === null) findings.report('UC3665', place, 'no component of three floats');
@@ -115,16 +127,21 @@ function readVertexArray(
   const vertices = section.bytes.subarray(bytesOf(VERTEX_ARRAY));
   checkFinite(vertices, layout, place, findings);
   if (indexArray === 0) {
-    if (vertexCount % 3 !== 0) findings.report('UC3654', place, `${vertexCount} vertices without indices`);
+    if (vertexCount % 3 !== 0)
+      findings.report(
+        'UC3644',
+        place,
+        `vertices or indices of a BPX model make no triangles: ${vertexCount} vertices without indices`,
+      );
     return { material, vertexCount, vertices, indices: null };
   }
   const used = arrays.use(indexArray, place);
   if (!used) return null;
   if (used.highest >= vertexCount) {
     findings.report(
-      'UC3655',
+      'UC3624',
       place,
-      `section ${indexArray} has index ${used.highest}, there are ${vertexCount} vertices`,
+      `index beyond the vertices of a BPX model: section ${indexArray} has index ${used.highest}, there are ${vertexCount} vertices`,
     );
   }
   return { material, vertexCount, vertices, indices: used.indices };
@@ -137,7 +154,11 @@ function checkFinite(vertices: Uint8Array, { size, floats }: VertexLayout, place
     for (const offset of floats) {
       const value = view.getFloat32(at + offset, true);
       if (Number.isFinite(value)) continue;
-      findings.report('UC3656', place, `${value} at byte ${offset} of vertex ${at / size}`);
+      findings.report(
+        'UC3656',
+        place,
+        `number of a BPX model is not finite: ${value} at byte ${offset} of vertex ${at / size}`,
+      );
       return;
     }
   }
@@ -174,7 +195,8 @@ class IndexArrays {
 
   reportUnused(): void {
     for (const { number, place } of sectionsOf(this.#container, MODEL.indexArray)) {
-      if (!this.#used.has(number)) this.#findings.report('UC3666', place, 'no vertex array names it');
+      if (!this.#used.has(number))
+        this.#findings.report('UC3627', place, 'index array that no vertex array names: no vertex array names it');
     }
   }
 }
@@ -183,7 +205,12 @@ function readIndexArray(section: HeldSection, findings: Findings): ReadIndices |
   const header = headerOf(INDEX_ARRAY, section, findings);
   if (!header || !hasLength(section, bytesOf(INDEX_ARRAY) + header.indexCount * 4, findings)) return null;
   const { bytes, place } = section;
-  if (header.indexCount % 3 !== 0) findings.report('UC3654', place, `${header.indexCount} indices`);
+  if (header.indexCount % 3 !== 0)
+    findings.report(
+      'UC3644',
+      place,
+      `vertices or indices of a BPX model make no triangles: ${header.indexCount} indices`,
+    );
   const copy = bytes.slice(bytesOf(INDEX_ARRAY));
   const indices = new Uint32Array(copy.buffer, 0, header.indexCount);
   let highest = -1;

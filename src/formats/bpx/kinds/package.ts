@@ -19,9 +19,9 @@ export function readPackage(container: BpxContainer, findings: Findings): BpxPac
   const held = registry.bytes.length / bytesOf(ASSET);
   if (held !== count) {
     findings.report(
-      'UC3680',
+      'UC3644',
       registry.place,
-      `${registry.bytes.length} bytes are ${held} assets, TypeExt says ${count}`,
+      `number of assets is not that of the header: ${registry.bytes.length} bytes are ${held} assets, TypeExt says ${count}`,
     );
   }
   const paths = new PathCheck(findings);
@@ -38,7 +38,7 @@ export function readPackage(container: BpxContainer, findings: Findings): BpxPac
     if (path !== null && file.bytes !== null) assets.push({ path, bytes: file.bytes });
   }
   for (const { number, place } of sectionsOf(container, PACKAGE.file)) {
-    if (!used.has(number)) findings.report('UC3688', place, 'no asset names it');
+    if (!used.has(number)) findings.report('UC3627', place, 'file of a package that no asset names: no asset names it');
   }
   return { kind: 'package', compatibility, assets };
 }

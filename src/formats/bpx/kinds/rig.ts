@@ -46,7 +46,8 @@ function readBones(container: BpxContainer, strings: BpxStrings, findings: Findi
   return Array.from({ length: boneCount }, (_, i) => {
     const { matrix, name } = recordAt(BONE, bytes, first + i * bytesOf(BONE));
     const bone = `${place} bone ${i}`;
-    if (!matrix.every(Number.isFinite)) findings.report('UC3656', bone, `its matrix is ${matrix.join(' ')}`);
+    if (!matrix.every(Number.isFinite))
+      findings.report('UC3656', bone, `number of a BPX model is not finite: its matrix is ${matrix.join(' ')}`);
     return { name: strings.at(name, bone) ?? '', matrix: Float32Array.from(matrix) };
   });
 }
@@ -62,7 +63,7 @@ function readFrames(
   if (!section || !header) return null;
   const { place } = section;
   if (!bones) {
-    findings.report('UC3661', place, `${header.frameCount} frames and no bones`);
+    findings.report('UC3644', place, `frames without bones: ${header.frameCount} frames and no bones`);
     return null;
   }
   const size = header.frameCount * bones.length * bytesOf(FRAME_MATRIX);
@@ -74,7 +75,11 @@ function readFrames(
       Math.floor(at / MATRIX_NUMBERS / bones.length),
       Math.floor(at / MATRIX_NUMBERS) % bones.length,
     ];
-    findings.report('UC3656', place, `${frames[at]} in the matrix of frame ${frame}, bone ${bone}`);
+    findings.report(
+      'UC3656',
+      place,
+      `number of a BPX model is not finite: ${frames[at]} in the matrix of frame ${frame}, bone ${bone}`,
+    );
   }
   return frames;
 }
@@ -95,10 +100,14 @@ function readAnimations(
     const { firstFrame, frameCount, framesPerSecond } = values;
     const animation = `${place} animation ${i}`;
     if (firstFrame + frameCount > frames) {
-      findings.report('UC3662', animation, `frames ${firstFrame} to ${firstFrame + frameCount} of ${frames}`);
+      findings.report(
+        'UC3624',
+        animation,
+        `animation beyond the frames of the model: frames ${firstFrame} to ${firstFrame + frameCount} of ${frames}`,
+      );
     }
     if (!(framesPerSecond > 0) || !Number.isFinite(framesPerSecond)) {
-      findings.report('UC3663', animation, `${framesPerSecond} frames a second`);
+      findings.report('UC3656', animation, `frame rate of an animation impossible: ${framesPerSecond} frames a second`);
     }
     return { name: strings.at(values.name, animation) ?? '', firstFrame, frameCount, framesPerSecond };
   });

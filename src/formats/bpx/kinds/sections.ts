@@ -26,7 +26,7 @@ export function recordAt<R extends RecordKind>(kind: R, bytes: Uint8Array, at = 
   return decodeRecord(kind, LAYOUT_VERSION, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), at);
 }
 
-/** Null, with UC3640, for a section that is shorter than its header. */
+/** Null, with UC3601, for a section that is shorter than its header. */
 export function headerOf<R extends RecordKind>(
   kind: R,
   { place, bytes, pointer }: HeldSection,
@@ -34,20 +34,20 @@ export function headerOf<R extends RecordKind>(
 ): RecordOf<R> | null {
   if (bytes.length >= bytesOf(kind)) return recordAt(kind, bytes);
   findings.report(
-    'UC3640',
+    'UC3601',
     place,
-    `${bytes.length} bytes from byte ${pointer} of the file on, its header takes ${bytesOf(kind)}`,
+    `section has not the bytes that its counts ask for: ${bytes.length} bytes from byte ${pointer} of the file on, its header takes ${bytesOf(kind)}`,
   );
   return null;
 }
 
-/** Whether a section has exactly the bytes that its counts ask for; if not, UC3640. */
+/** Whether a section has exactly the bytes that its counts ask for; if not, UC3601. */
 export function hasLength({ place, bytes, pointer }: HeldSection, wanted: number, findings: Findings): boolean {
   if (bytes.length === wanted) return true;
   findings.report(
-    'UC3640',
+    'UC3601',
     place,
-    `${bytes.length} bytes from byte ${pointer} of the file on, its counts ask for ${wanted}`,
+    `section has not the bytes that its counts ask for: ${bytes.length} bytes from byte ${pointer} of the file on, its counts ask for ${wanted}`,
   );
   return false;
 }
@@ -57,15 +57,16 @@ export function typeExtOf<R extends RecordKind>(kind: R, { typeExt }: BpxContain
   const values = recordAt(kind, typeExt);
   const { reserved } = values as { readonly reserved?: readonly number[] };
   if (reserved?.some((byte) => byte !== 0))
-    findings.report('UC3619', 'header', `TypeExt ends with ${reserved.join(' ')}`);
+    findings.report('UC3610', 'header', `reserved bytes of TypeExt are not 0: TypeExt ends with ${reserved.join(' ')}`);
   return values;
 }
 
 export function checkCompatibility(flags: number, findings: Findings): void {
-  if ((flags & ~KNOWN_COMPATIBILITY) !== 0) findings.report('UC3626', 'header', `flags ${flags} in TypeExt`);
+  if ((flags & ~KNOWN_COMPATIBILITY) !== 0)
+    findings.report('UC3610', 'header', `unknown compatibility flags: flags ${flags} in TypeExt`);
 }
 
-/** The section that a reference names; null, with UC3624 or UC3625, when it is none of that type. */
+/** The section that a reference names; null, with UC3624, when it is none of that type. */
 export function referred(
   container: BpxContainer,
   number: number,
@@ -75,11 +76,19 @@ export function referred(
 ): BpxSection | null {
   const section = container.sections[number - LAYOUTS[container.layout].firstSection];
   if (section === undefined) {
-    findings.report('UC3624', place, `section ${number} of ${container.sections.length}`);
+    findings.report(
+      'UC3624',
+      place,
+      `reference to a section that there is not: section ${number} of ${container.sections.length}`,
+    );
     return null;
   }
   if (section.type === type.type) return section;
-  findings.report('UC3625', place, `section ${number} is of type ${section.type}, not ${type.name}`);
+  findings.report(
+    'UC3624',
+    place,
+    `reference to a section of another type: section ${number} is of type ${section.type}, not ${type.name}`,
+  );
   return null;
 }
 
@@ -92,7 +101,7 @@ export function pathFault(path: string): string | null {
   return null;
 }
 
-/** UC3681 and UC3682 for paths that are no names of files of a package. */
+/** UC3681 and UC3621 for paths that are no names of files of a package. */
 export class PathCheck {
   readonly #findings: Findings;
   readonly #seen = new Set<string>();
@@ -104,7 +113,8 @@ export class PathCheck {
   check(path: string, place: string): void {
     const fault = pathFault(path);
     if (fault !== null) this.#findings.report('UC3681', place, `${JSON.stringify(path)} ${fault}`);
-    if (this.#seen.has(path)) this.#findings.report('UC3682', place, JSON.stringify(path));
+    if (this.#seen.has(path))
+      this.#findings.report('UC3621', place, `path of a package comes twice: ${JSON.stringify(path)}`);
     this.#seen.add(path);
   }
 }

@@ -13,7 +13,11 @@ export function readShaders(container: BpxContainer, findings: Findings): BpxSha
   checkCompatibility(compatibility, findings);
   const sections = sectionsOf(container, SHADER.shader);
   if (count !== sections.length) {
-    findings.report('UC3670', 'header', `${count} shaders in TypeExt, ${sections.length} Shader sections`);
+    findings.report(
+      'UC3644',
+      'header',
+      `number of shaders is not that of the header: ${count} shaders in TypeExt, ${sections.length} Shader sections`,
+    );
   }
   for (const type of [SHADER.assemblyVGL, SHADER.assemblyMSL]) {
     for (const { place } of sectionsOf(container, type)) findings.report('UC3672', place, `a section ${type.name}`);
@@ -27,10 +31,11 @@ export function readShaders(container: BpxContainer, findings: Findings): BpxSha
     const reserve = bytes.subarray(bytesOf(ASSEMBLY));
     const isReserved = api === 'OpenGL' && reserve.length === ASSEMBLY_RESERVE;
     if (bytes.length < bytesOf(ASSEMBLY) || (reserve.length > 0 && !isReserved)) {
-      findings.report('UC3671', place, `${bytes.length} bytes`);
+      findings.report('UC3644', place, `assembly of shaders of another size: ${bytes.length} bytes`);
       continue;
     }
-    if (reserve.some((byte) => byte !== 0)) findings.report('UC3628', place, `bytes ${bytesOf(ASSEMBLY)} to 19`);
+    if (reserve.some((byte) => byte !== 0))
+      findings.report('UC3610', place, `reserved bytes of a section are not 0: bytes ${bytesOf(ASSEMBLY)} to 19`);
     const { minVersion, vertex, geometry, pixel } = recordAt(ASSEMBLY, bytes);
     // Every program has a vertex shader: there 0 leads nowhere.
     const shader = (number: number, stage: string, isRequired = false): number | null => {

@@ -18,15 +18,29 @@ export function readTexture(container: BpxContainer, findings: Findings): BpxTex
   const flags = formatAndFlags >>> 4;
   const known = TEXEL_FORMATS.find(([number]) => number === (formatAndFlags & 15));
   const allFlags = TEXTURE_FLAGS.array | TEXTURE_FLAGS.compressOnLoad | TEXTURE_FLAGS.cubeMap;
-  if (!known) findings.report('UC3641', 'header', `format ${formatAndFlags & 15} in TypeExt`);
-  if ((flags & ~allFlags) !== 0) findings.report('UC3642', 'header', `flags ${flags} in TypeExt`);
+  if (!known)
+    findings.report(
+      'UC3610',
+      'header',
+      `unknown texel format of a BPX texture: format ${formatAndFlags & 15} in TypeExt`,
+    );
+  if ((flags & ~allFlags) !== 0)
+    findings.report('UC3610', 'header', `unknown flags of a BPX texture: flags ${flags} in TypeExt`);
   const isCubeMap = (flags & TEXTURE_FLAGS.cubeMap) !== 0;
   const isArray = (flags & TEXTURE_FLAGS.array) !== 0 && array > 0;
   if (isCubeMap && (array !== CUBE_FACES || width !== height)) {
-    findings.report('UC3644', 'header', `${array} images of ${width} x ${height} texels in TypeExt`);
+    findings.report(
+      'UC3644',
+      'header',
+      `cube map without six square images: ${array} images of ${width} x ${height} texels in TypeExt`,
+    );
   }
   if (mips > fullMips(width, height)) {
-    findings.report('UC3645', 'header', `${mips} mips of ${width} x ${height} texels in TypeExt`);
+    findings.report(
+      'UC3644',
+      'header',
+      `more mips than a BPX texture can have: ${mips} mips of ${width} x ${height} texels in TypeExt`,
+    );
   }
   const pixels = sectionOf(container, TEXTURE.pixels);
   if (!pixels || !known) return null;
@@ -35,7 +49,7 @@ export function readTexture(container: BpxContainer, findings: Findings): BpxTex
   const imageBytes = width * height * texelBytes;
   if (pixels.bytes.length !== count * imageBytes) {
     const message = `${pixels.bytes.length} bytes, ${count} images of ${width} x ${height} take ${count * imageBytes}`;
-    findings.report('UC3643', pixels.place, message);
+    findings.report('UC3601', pixels.place, `BPX texture has not the bytes that its texels take: ${message}`);
     return null;
   }
   const images = Array.from({ length: count }, (_, i) => pixels.bytes.subarray(i * imageBytes, (i + 1) * imageBytes));

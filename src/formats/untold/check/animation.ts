@@ -30,14 +30,14 @@ function lastKey(
 ): number {
   if (count === 0) return NaN;
   if (count === 1) {
-    findings.report('UC3128', path, `one ${what} key, at ${timeOf(first)} s`);
+    findings.report('UC3120', path, `channel of one key: one ${what} key, at ${timeOf(first)} s`);
     return NaN;
   }
   for (let k = first; k < first + count; k++) {
     const time = timeOf(k);
     // NaN is another finding.
     if (!(time < 0 || (k > first && time <= timeOf(k - 1)))) continue;
-    findings.report('UC3130', path, `${what} key ${k - first} is at ${time} s`);
+    findings.report('UC3003', path, `key times not ascending: ${what} key ${k - first} is at ${time} s`);
     return NaN;
   }
   return timeOf(first + count - 1);
@@ -60,13 +60,13 @@ function checkChannels(tables: Tables, findings: Findings): Float64Array {
     const { firstRotationKeyframeIndex: r, rotationKeyframeCount: rCount } = channel;
     const type = CHUNK.animationChannel;
     if (
-      inTable(findings, 'UC3073', type, i, 'translation keys', t, tCount, translations.length) &&
+      inTable(findings, type, i, 'translation keys', t, tCount, translations.length) &&
       budget.take(tCount * translations.recordSize, path)
     ) {
       last[i * 2] = lastKey(timeOfTranslation, t, tCount, path, 'translation', findings);
     }
     if (
-      inTable(findings, 'UC3073', type, i, 'rotation keys', r, rCount, rotations.length) &&
+      inTable(findings, type, i, 'rotation keys', r, rCount, rotations.length) &&
       budget.take(rCount * rotations.recordSize, path)
     ) {
       last[i * 2 + 1] = lastKey(timeOfRotation, r, rCount, path, 'rotation', findings);
@@ -85,7 +85,7 @@ function jointPaths(tables: Tables): ReadonlySet<string> | null {
   return paths;
 }
 
-/** UC3073, UC3127 to UC3131. */
+/** UC3034, UC3120 and UC3131. */
 export function checkAnimation(tables: Tables, findings: Findings): void {
   const clips = tables.table(ANIMATION_CLIP, CHUNK.animationClip);
   const channels = tables.table(ANIMATION_CHANNEL, CHUNK.animationChannel);
@@ -96,15 +96,19 @@ export function checkAnimation(tables: Tables, findings: Findings): void {
   for (let i = 0; i < clips.length; i++) {
     const { duration, firstChannelRecordIndex: first, channelRecordCount: count } = clips.get(i);
     const path = recordPath(CHUNK.animationClip, i);
-    if (duration <= 0) findings.report('UC3127', path, `duration ${duration} s`);
-    if (!inTable(findings, 'UC3073', CHUNK.animationClip, i, 'channels', first, count, channels.length)) continue;
+    if (duration <= 0) findings.report('UC3120', path, `clip without a duration: duration ${duration} s`);
+    if (!inTable(findings, CHUNK.animationClip, i, 'channels', first, count, channels.length)) continue;
     if (!budget.take(count * channels.recordSize, path)) continue;
     for (let c = first; c < first + count; c++) {
       const channel = recordPath(CHUNK.animationChannel, c);
       // A channel without keys of a kind, or with faulty ones, has NaN here and no end to compare.
       const end = [last[c * 2], last[c * 2 + 1]].find((time) => Math.abs(time - duration) > END_TOLERANCE * duration);
       if (duration > 0 && end !== undefined) {
-        findings.report('UC3129', channel, `the last key is at ${end} s, the clip ends at ${duration} s`);
+        findings.report(
+          'UC3120',
+          channel,
+          `channel does not end with its clip: the last key is at ${end} s, the clip ends at ${duration} s`,
+        );
       }
       if (joints === null || pathOf(c) === NONE) continue;
       const joint = tables.strings.at(pathOf(c));

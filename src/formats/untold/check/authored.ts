@@ -37,7 +37,7 @@ function checkMaterials(tables: Tables, findings: Findings): void {
     const { flags, baseColorFactor, emissiveFactor } = table.get(i);
     const path = recordPath(CHUNK.material, i);
     const alphaMode = flags & ALPHA_MODE_MASK;
-    if (!(alphaMode in ALPHA_MODES)) findings.report('UC3043', path, `alpha mode ${alphaMode}`);
+    if (!(alphaMode in ALPHA_MODES)) findings.report('UC3003', path, `unknown alpha mode: alpha mode ${alphaMode}`);
     if (tables.version < VERSION_WITH_EMISSION && emissiveFactor.some((v) => v !== 0)) {
       findings.report(
         'UC3103',
@@ -60,10 +60,14 @@ function checkLights(tables: Tables, findings: Findings): void {
     const path = recordPath(CHUNK.light, i);
     // NaN is another finding; it must not be reported here too.
     if (intensity < 0 || radius < 0 || areaSize.some((v) => v < 0)) {
-      findings.report('UC3065', path, `intensity ${intensity}, radius ${radius}, area ${areaSize.join(' x ')}`);
+      findings.report(
+        'UC3065',
+        path,
+        `light value out of range: intensity ${intensity}, radius ${radius}, area ${areaSize.join(' x ')}`,
+      );
     }
     if (Number.isFinite(innerCone + outerCone) && !(isAngle(innerCone) && isAngle(outerCone))) {
-      findings.report('UC3065', path, `cones of ${innerCone} and ${outerCone} degrees`);
+      findings.report('UC3065', path, `light value out of range: cones of ${innerCone} and ${outerCone} degrees`);
     }
   }
 }
@@ -73,9 +77,11 @@ function checkCameras(tables: Tables, findings: Findings): void {
   for (let i = 0; i < table.length; i++) {
     const { fovYDegrees: fov, nearClip, farClip, aspectRatio } = table.get(i);
     const path = recordPath(CHUNK.camera, i);
-    if (fov <= 0 || fov >= 180) findings.report('UC3066', path, `field of view ${fov} degrees`);
-    if (nearClip <= 0 || farClip <= nearClip) findings.report('UC3066', path, `clip planes ${nearClip} and ${farClip}`);
-    if (aspectRatio <= 0) findings.report('UC3066', path, `aspect ${aspectRatio}`);
+    if (fov <= 0 || fov >= 180)
+      findings.report('UC3065', path, `camera value out of range: field of view ${fov} degrees`);
+    if (nearClip <= 0 || farClip <= nearClip)
+      findings.report('UC3065', path, `camera value out of range: clip planes ${nearClip} and ${farClip}`);
+    if (aspectRatio <= 0) findings.report('UC3065', path, `camera value out of range: aspect ${aspectRatio}`);
   }
 }
 
@@ -89,29 +95,43 @@ function checkLuts(tables: Tables, findings: Findings): void {
   for (let i = 0; i < management.length; i++) {
     const { lutTextureIndex, lutSize: n, gamma, shaperMinStops, shaperMaxStops } = management.get(i);
     const path = recordPath(CHUNK.colorManagement, i);
-    if (n < MIN_LUT_SIZE || n > MAX_LUT_SIZE) findings.report('UC3067', path, `LUT size ${n}`);
-    if (gamma <= 0) findings.report('UC3067', path, `gamma ${gamma}`);
+    if (n < MIN_LUT_SIZE || n > MAX_LUT_SIZE)
+      findings.report('UC3067', path, `colour management record invalid: LUT size ${n}`);
+    if (gamma <= 0) findings.report('UC3067', path, `colour management record invalid: gamma ${gamma}`);
     if (shaperMaxStops <= shaperMinStops) {
-      findings.report('UC3067', path, `stops ${shaperMinStops} to ${shaperMaxStops}`);
+      findings.report('UC3067', path, `colour management record invalid: stops ${shaperMinStops} to ${shaperMaxStops}`);
     }
-    if (lutTextureIndex === NONE) findings.report('UC3067', path, 'no LUT texture');
+    if (lutTextureIndex === NONE) findings.report('UC3067', path, 'colour management record invalid: no LUT texture');
     if (lutTextureIndex >= textures.length) continue;
     const { textureFormat, flags, mipCount, width, height } = textures.get(lutTextureIndex);
     if (textureFormat !== TEXTURE_FORMAT_RGBA16_FLOAT || mipCount !== 1 || (flags & TEXTURE_FLAGS.lut) === 0) {
-      findings.report('UC3067', path, `texture ${lutTextureIndex} is no rgba16Float LUT with one mip`);
+      findings.report(
+        'UC3067',
+        path,
+        `colour management record invalid: texture ${lutTextureIndex} is no rgba16Float LUT with one mip`,
+      );
     }
     if (width !== n * n || height !== n) {
-      findings.report('UC3067', path, `texture ${lutTextureIndex} is ${width}x${height}, not ${n * n}x${n}`);
+      findings.report(
+        'UC3067',
+        path,
+        `colour management record invalid: texture ${lutTextureIndex} is ${width}x${height}, not ${n * n}x${n}`,
+      );
     }
   }
   const grade = tables.table(COLOR_GRADE_LUT, CHUNK.colorGradeLUT);
   for (let i = 0; i < grade.length; i++) {
     const { lutUriOffset, lutSize, domainMin, domainMax } = grade.get(i);
     const path = recordPath(CHUNK.colorGradeLUT, i);
-    if (lutUriOffset === NONE) findings.report('UC3068', path, 'names no file');
-    if (lutSize < MIN_LUT_SIZE || lutSize > MAX_CUBE_SIZE) findings.report('UC3068', path, `LUT size ${lutSize}`);
+    if (lutUriOffset === NONE) findings.report('UC3067', path, 'colour grade LUT record invalid: names no file');
+    if (lutSize < MIN_LUT_SIZE || lutSize > MAX_CUBE_SIZE)
+      findings.report('UC3067', path, `colour grade LUT record invalid: LUT size ${lutSize}`);
     if (domainMin.some((low, a) => domainMax[a] <= low)) {
-      findings.report('UC3068', path, `domain ${domainMin.join(' ')} to ${domainMax.join(' ')}`);
+      findings.report(
+        'UC3067',
+        path,
+        `colour grade LUT record invalid: domain ${domainMin.join(' ')} to ${domainMax.join(' ')}`,
+      );
     }
   }
 }
@@ -130,22 +150,28 @@ function checkMorphs(tables: Tables, findings: Findings): void {
     const mesh = meshOf(i);
     const first = firstOf(i);
     const count = countOf(i);
-    if (mesh === NONE) findings.report('UC3074', recordPath(CHUNK.morphTarget, i), 'names no mesh');
-    if (!inTable(findings, 'UC3074', CHUNK.morphTarget, i, 'entries', first, count, entries.length)) continue;
+    if (mesh === NONE)
+      findings.report('UC3034', recordPath(CHUNK.morphTarget, i), 'morph data out of range: names no mesh');
+    if (!inTable(findings, CHUNK.morphTarget, i, 'entries', first, count, entries.length)) continue;
     if (mesh >= meshes.length || count === 0) continue;
     const path = recordPath(CHUNK.morphTarget, i);
     if (!budget.take(count * entries.recordSize, path)) continue;
     const vertexCount = vertexCountOf(mesh);
     for (let e = first; e < first + count; e++) {
       if (vertexOf(e) < vertexCount) continue;
-      findings.report('UC3074', path, `entry ${e} moves vertex ${vertexOf(e)} of ${vertexCount}`);
+      findings.report(
+        'UC3034',
+        path,
+        `morph data out of range: entry ${e} moves vertex ${vertexOf(e)} of ${vertexCount}`,
+      );
       break;
     }
   }
   const drivers = tables.table(MORPH_DRIVER, CHUNK.morphDriver);
   const targetOf = drivers.column('targetIndex');
   for (let i = 0; i < drivers.length; i++) {
-    if (targetOf(i) === NONE) findings.report('UC3074', recordPath(CHUNK.morphDriver, i), 'drives no target');
+    if (targetOf(i) === NONE)
+      findings.report('UC3034', recordPath(CHUNK.morphDriver, i), 'morph data out of range: drives no target');
   }
 }
 
@@ -155,12 +181,16 @@ function checkMuscles(tables: Tables, graph: EntityGraph, findings: Findings): v
   for (let i = 0; i < table.length; i++) {
     const id = skeletonOf(i);
     if (!graph.indexOfId.has(id)) {
-      findings.report('UC3075', recordPath(CHUNK.muscle, i), `no entity has the id ${id}`);
+      findings.report(
+        'UC3034',
+        recordPath(CHUNK.muscle, i),
+        `record refers to a missing entity: no entity has the id ${id}`,
+      );
     }
   }
 }
 
-/** UC3043, UC3065-UC3075, UC3103, UC3104, UC3120-UC3131. */
+/** UC3003, UC3034, UC3065, UC3067, UC3103, UC3104, UC3120 and UC3131. */
 export function checkAuthored(tables: Tables, graph: EntityGraph, findings: Findings): void {
   checkMaterials(tables, findings);
   checkLights(tables, findings);

@@ -63,12 +63,16 @@ function movedMeshes(tables: Tables): ReadonlySet<number> {
 }
 
 /**
- * UC3101 for meshes, entities and the header. Skips those with a mesh that could not be measured. What a skeleton moves may
+ * UC3100 for meshes, entities and the header. Skips those with a mesh that could not be measured. What a skeleton moves may
  * have larger bounds than its vertices.
  */
 export function checkBounds(tables: Tables, graph: EntityGraph, measured: MeasuredEntities, findings: Findings): void {
   const say = (path: string, what: string, stored: readonly number[], actual: ArrayLike<number>) =>
-    findings.report('UC3101', path, `${what} ${text(stored)}, the vertices fill ${text(actual)}`);
+    findings.report(
+      'UC3100',
+      path,
+      `bounds do not fit the vertices: ${what} ${text(stored)}, the vertices fill ${text(actual)}`,
+    );
 
   const moved = movedMeshes(tables);
   const meshes = tables.table(MESH, CHUNK.mesh);

@@ -37,7 +37,11 @@ function resolveOrder(parents: Int32Array, findings: Findings): number[] {
       at = parents[at];
     }
     if (at >= 0 && state[at] === 1) {
-      findings.report('UC3048', recordPath(CHUNK.entity, at), 'its parents lead back to it');
+      findings.report(
+        'UC3034',
+        recordPath(CHUNK.entity, at),
+        'entities are their own ancestors: its parents lead back to it',
+      );
     }
     const broken = at >= 0 && state[at] !== 2;
     for (let i = chain.length - 1; i >= 0; i--) {
@@ -49,7 +53,7 @@ function resolveOrder(parents: Int32Array, findings: Findings): number[] {
   return order;
 }
 
-/** Checks ids, parents and transforms (UC3046-UC3048, UC3100, UC3105). */
+/** Checks ids, parents and transforms (UC3034, UC3100, UC3105). */
 export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
   const table = tables.table(ENTITY, CHUNK.entity);
   const count = table.length;
@@ -60,7 +64,12 @@ export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
     const id = idOf(i);
     const first = indexOfId.get(id);
     if (first === undefined) indexOfId.set(id, i);
-    else findings.report('UC3046', recordPath(CHUNK.entity, i), `id ${id} is that of entity ${first} too`);
+    else
+      findings.report(
+        'UC3034',
+        recordPath(CHUNK.entity, i),
+        `entity id used twice: id ${id} is that of entity ${first} too`,
+      );
   }
   const parents = new Int32Array(count).fill(-1);
   for (let i = 0; i < count; i++) {
@@ -68,11 +77,16 @@ export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
     if (id === NONE) continue;
     const parent = indexOfId.get(id);
     if (parent === undefined) {
-      findings.report('UC3047', recordPath(CHUNK.entity, i), `no entity has the id ${id}`);
+      findings.report('UC3034', recordPath(CHUNK.entity, i), `parent entity missing: no entity has the id ${id}`);
       continue;
     }
     parents[i] = parent;
-    if (parent > i) findings.report('UC3100', recordPath(CHUNK.entity, i), `its parent is entity ${parent}`);
+    if (parent > i)
+      findings.report(
+        'UC3100',
+        recordPath(CHUNK.entity, i),
+        `parent comes after its child: its parent is entity ${parent}`,
+      );
   }
   const order = resolveOrder(parents, findings);
 
@@ -98,7 +112,7 @@ export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
 
 /**
  * Checks that each entity's range lies in the mesh table and that every mesh lies in the range of the entity that it
- * refers to (UC3049, UC3050). Visits each mesh once, even if many ranges cover it.
+ * refers to (UC3034). Visits each mesh once, even if many ranges cover it.
  */
 export function checkOwners(tables: Tables, graph: EntityGraph, findings: Findings): void {
   const entities = tables.table(ENTITY, CHUNK.entity);
@@ -110,19 +124,28 @@ export function checkOwners(tables: Tables, graph: EntityGraph, findings: Findin
   for (let i = 0; i < meshes.length; i++) {
     const owner = graph.indexOfId.get(ownerOf(i));
     if (owner !== undefined && inRange(entities.get(owner), i)) owned[owner]++;
-    else findings.report('UC3050', recordPath(CHUNK.mesh, i), `entity ${ownerOf(i)} does not claim this mesh`);
+    else
+      findings.report(
+        'UC3034',
+        recordPath(CHUNK.mesh, i),
+        `mesh and entity do not agree: entity ${ownerOf(i)} does not claim this mesh`,
+      );
   }
   for (let i = 0; i < entities.length; i++) {
     const { firstMeshRecordIndex: first, meshRecordCount: claimed, entityId } = entities.get(i);
     if (claimed === 0) continue;
     if (first + claimed > meshes.length) {
       findings.report(
-        'UC3049',
+        'UC3034',
         recordPath(CHUNK.entity, i),
-        `meshes ${first} to ${first + claimed - 1}, the table has ${meshes.length}`,
+        `entity refers to meshes that the mesh table does not have: meshes ${first} to ${first + claimed - 1}, the table has ${meshes.length}`,
       );
     } else if (owned[i] !== claimed && graph.indexOfId.get(entityId) === i) {
-      findings.report('UC3050', recordPath(CHUNK.entity, i), `claims ${claimed} meshes, ${owned[i]} of them name it`);
+      findings.report(
+        'UC3034',
+        recordPath(CHUNK.entity, i),
+        `mesh and entity do not agree: claims ${claimed} meshes, ${owned[i]} of them name it`,
+      );
     }
   }
 }

@@ -93,11 +93,15 @@ function scanVertices(bytes: Uint8Array, path: string, findings: Findings): Vert
   if (position !== NOT_FOUND) findings.report('UC3044', path, `position of vertex ${position} is not finite`);
   if (uv !== NOT_FOUND) findings.report('UC3044', path, `UV of vertex ${uv} is not finite`);
   if (normal !== NOT_FOUND) {
-    findings.report('UC3061', path, `vertex ${normal} has W ${wordOf(normal, VERTEX_OFFSETS.normal) >>> 30}`);
+    findings.report(
+      'UC3003',
+      path,
+      `W of a normal is not 0: vertex ${normal} has W ${wordOf(normal, VERTEX_OFFSETS.normal) >>> 30}`,
+    );
   }
   if (tangent !== NOT_FOUND) {
     const sign = wordOf(tangent, VERTEX_OFFSETS.tangent) >>> 31;
-    findings.report('UC3062', path, `vertex ${tangent} has W bits ${sign}0`);
+    findings.report('UC3003', path, `W of a tangent is neither +1 nor -1: vertex ${tangent} has W bits ${sign}0`);
   }
   return { box, finite: position === NOT_FOUND };
 }
@@ -140,7 +144,7 @@ function largest(bytes: Uint8Array, indexType: number): number {
 type MeshRecord = RecordOf<typeof MESH>;
 
 /**
- * Reports (UC3106) two records whose ranges overlap without being equal; equal ranges are one mesh that is placed several
+ * Reports (UC3100) two records whose ranges overlap without being equal; equal ranges are one mesh that is placed several
  * times. Ranges are given as [start, end) by mesh; an empty one is none.
  */
 function reportShared(starts: Float64Array, ends: Float64Array, what: string, told: Set<number>, findings: Findings) {
@@ -154,7 +158,11 @@ function reportShared(starts: Float64Array, ends: Float64Array, what: string, to
     const isRepeated = before >= 0 && starts[before] === starts[i] && ends[before] === ends[i];
     if (starts[i] < end && !isRepeated && !told.has(i)) {
       told.add(i);
-      findings.report('UC3106', recordPath(CHUNK.mesh, i), `some of its ${what} are those of mesh ${holder}`);
+      findings.report(
+        'UC3100',
+        recordPath(CHUNK.mesh, i),
+        `the data of two mesh records overlap: some of its ${what} are those of mesh ${holder}`,
+      );
     }
     if (ends[i] > end) {
       end = ends[i];
@@ -236,13 +244,21 @@ class MeshChecks {
   #vertexRange(index: number, mesh: MeshRecord, path: string): boolean {
     const { vertexCount, vertexStrideBytes: stride, vertexDataOffset: offset, vertexDataSizeBytes: size } = mesh;
     const findings = this.#findings;
-    if (stride !== VERTEX_STRIDE) findings.report('UC3053', path, `stride ${stride}`);
+    if (stride !== VERTEX_STRIDE) findings.report('UC3003', path, `vertex stride is not 32: stride ${stride}`);
     if (size !== vertexCount * stride) {
-      findings.report('UC3054', path, `${size} bytes for ${vertexCount} vertices of ${stride} bytes`);
+      findings.report(
+        'UC3006',
+        path,
+        `vertex data size is not count times stride: ${size} bytes for ${vertexCount} vertices of ${stride} bytes`,
+      );
     }
     if (!this.#hasVertices) return false;
     if (offset + size > this.#vertices.length) {
-      findings.report('UC3056', path, `${size} bytes from ${offset} on, the chunk has ${this.#vertices.length}`);
+      findings.report(
+        'UC3034',
+        path,
+        `vertices outside the vertex chunk: ${size} bytes from ${offset} on, the chunk has ${this.#vertices.length}`,
+      );
       return false;
     }
     this.starts[0][index] = offset;
@@ -257,14 +273,23 @@ class MeshChecks {
       findings.report('UC3058', path, `${indexCount} indices in ${size} bytes`);
       return false;
     }
-    if (indexCount % 3 !== 0) findings.report('UC3059', path, `${indexCount} indices`);
+    if (indexCount % 3 !== 0)
+      findings.report('UC3006', path, `index count is not a multiple of 3: ${indexCount} indices`);
     if (!(indexType in INDEX_TYPES)) return false;
     const fits = size === indexCount * indexSize(indexType);
     if (!fits)
-      findings.report('UC3055', path, `${size} bytes for ${indexCount} indices of ${indexSize(indexType)} bytes`);
+      findings.report(
+        'UC3006',
+        path,
+        `index data size is not count times index size: ${size} bytes for ${indexCount} indices of ${indexSize(indexType)} bytes`,
+      );
     if (!this.#hasIndices) return false;
     if (offset + size > this.#indices.length) {
-      findings.report('UC3057', path, `${size} bytes from ${offset} on, the chunk has ${this.#indices.length}`);
+      findings.report(
+        'UC3034',
+        path,
+        `indices outside the index chunk: ${size} bytes from ${offset} on, the chunk has ${this.#indices.length}`,
+      );
       return false;
     }
     this.starts[1][index] = offset;
@@ -282,7 +307,7 @@ class MeshChecks {
       this.#largest.set(key, max);
     }
     if (max < vertexCount) return;
-    this.#findings.report('UC3060', path, `index ${max} of ${vertexCount} vertices`);
+    this.#findings.report('UC3034', path, `index beyond the last vertex: index ${max} of ${vertexCount} vertices`);
   }
 
   #edgeRange(mesh: MeshRecord, path: string): void {
@@ -290,17 +315,22 @@ class MeshChecks {
     if (count === 0 || !(indexType in INDEX_TYPES)) return;
     const size = count * indexSize(indexType);
     if (offset + size > this.#edges.length) {
-      this.#findings.report('UC3063', path, `${size} bytes from ${offset} on, the chunk has ${this.#edges.length}`);
+      this.#findings.report(
+        'UC3034',
+        path,
+        `edges outside the edge chunk: ${size} bytes from ${offset} on, the chunk has ${this.#edges.length}`,
+      );
       return;
     }
-    if (count % 2 !== 0) this.#findings.report('UC3064', path, `${count} edge indices are no pairs`);
+    if (count % 2 !== 0) this.#findings.report('UC3006', path, `edges malformed: ${count} edge indices are no pairs`);
     if (!this.#budget.take(size, path)) return;
     const max = largest(this.#edges.subarray(offset, offset + size), indexType);
-    if (max >= vertexCount) this.#findings.report('UC3064', path, `edge to vertex ${max} of ${vertexCount}`);
+    if (max >= vertexCount)
+      this.#findings.report('UC3006', path, `edges malformed: edge to vertex ${max} of ${vertexCount}`);
     const ends = indicesOf(this.#edges.slice(offset, offset + size), indexType);
     for (let i = 0; i + 1 < ends.length; i += 2) {
       if (ends[i] !== ends[i + 1]) continue;
-      this.#findings.report('UC3064', path, `edge ${i / 2} leads from vertex ${ends[i]} to itself`);
+      this.#findings.report('UC3006', path, `edges malformed: edge ${i / 2} leads from vertex ${ends[i]} to itself`);
       return;
     }
   }
@@ -331,7 +361,7 @@ class MeshChecks {
   }
 }
 
-/** Checks every mesh (UC3044, UC3053-UC3064, UC3102, UC3106) and measures what its vertices fill. */
+/** Checks every mesh (UC3003, UC3006, UC3034, UC3044, UC3058, UC3100, UC3102) and measures what its vertices fill. */
 export function checkMeshes(tables: Tables, graph: EntityGraph, findings: Findings): MeasuredEntities {
   const table = tables.table(MESH, CHUNK.mesh);
   const checks = new MeshChecks(tables, graph, findings);

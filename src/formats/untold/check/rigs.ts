@@ -20,20 +20,25 @@ import type { Findings } from './findings.ts';
 import { scanBudget } from './geometry.ts';
 import { inTable } from './tableRange.ts';
 
-/** Joint counts of the skeletons by entity id; UC3069, UC3070, UC3075, UC3120 to UC3123. */
-function checkSkeletons(tables: Tables, graph: EntityGraph, findings: Findings): Map<number, number> {
+/** Joint counts of the skeletons by entity id, null where its joints are not all there; UC3034 and UC3120. */
+function checkSkeletons(tables: Tables, graph: EntityGraph, findings: Findings): Map<number, number | null> {
   const skeletons = tables.table(SKELETON, CHUNK.skeleton);
   const joints = tables.table(SKELETON_JOINT, CHUNK.skeletonJoint);
   const parentOf = joints.column('parentJointIndex');
   const budget = scanBudget(findings, joints.length * joints.recordSize);
-  const counts = new Map<number, number>();
+  const counts = new Map<number, number | null>();
   for (let i = 0; i < skeletons.length; i++) {
     const { entityId, firstJointRecordIndex: first, jointRecordCount: count } = skeletons.get(i);
     const path = recordPath(CHUNK.skeleton, i);
-    if (!graph.indexOfId.has(entityId)) findings.report('UC3075', path, `no entity has the id ${entityId}`);
-    if (!inTable(findings, 'UC3069', CHUNK.skeleton, i, 'joints', first, count, joints.length)) continue;
-    if (counts.has(entityId)) findings.report('UC3122', path, `entity ${entityId} has another skeleton already`);
-    if (count === 0) findings.report('UC3122', path, 'no joints');
+    if (!graph.indexOfId.has(entityId))
+      findings.report('UC3034', path, `record refers to a missing entity: no entity has the id ${entityId}`);
+    if (!inTable(findings, CHUNK.skeleton, i, 'joints', first, count, joints.length)) {
+      counts.set(entityId, null);
+      continue;
+    }
+    if (counts.has(entityId))
+      findings.report('UC3120', path, `skeleton not usable: entity ${entityId} has another skeleton already`);
+    if (count === 0) findings.report('UC3120', path, 'skeleton not usable: no joints');
     counts.set(entityId, count);
     if (!budget.take(count * joints.recordSize, path)) continue;
     if (checkJointParents(parentOf, first, count, findings)) checkJointOrder(parentOf, first, count, findings);
@@ -59,7 +64,11 @@ function checkJointParents(
     for (;;) {
       if (state[at] === 1) {
         valid = false;
-        findings.report('UC3070', recordPath(CHUNK.skeletonJoint, first + at), 'its parents lead back');
+        findings.report(
+          'UC3034',
+          recordPath(CHUNK.skeletonJoint, first + at),
+          'joint parent missing or cyclic: its parents lead back',
+        );
       }
       if (state[at] !== 0) break;
       state[at] = 1;
@@ -69,7 +78,11 @@ function checkJointParents(
       if (parent >= count) {
         valid = false;
         const path = recordPath(CHUNK.skeletonJoint, first + at);
-        findings.report('UC3070', path, `parent ${parent} of a skeleton of ${count} joints`);
+        findings.report(
+          'UC3034',
+          path,
+          `joint parent missing or cyclic: parent ${parent} of a skeleton of ${count} joints`,
+        );
         break;
       }
       at = parent;
@@ -86,7 +99,7 @@ function checkJointOrder(parentOf: (index: number) => number, first: number, cou
     findings.report(
       'UC3120',
       recordPath(CHUNK.skeletonJoint, first + i),
-      `joint ${i} stands before its parent ${parent}`,
+      `joint before its parent: joint ${i} stands before its parent ${parent}`,
     );
   }
 }
@@ -102,7 +115,11 @@ function checkJointPaths(tables: Tables, first: number, count: number, findings:
     const other = seen.get(path);
     if (other === undefined) seen.set(path, i);
     else
-      findings.report('UC3121', recordPath(CHUNK.skeletonJoint, first + i), `joints ${other} and ${i} are “${path}”`);
+      findings.report(
+        'UC3120',
+        recordPath(CHUNK.skeletonJoint, first + i),
+        `two joints of one path: joints ${other} and ${i} are “${path}”`,
+      );
   }
 }
 
@@ -114,15 +131,24 @@ function checkBind(m: readonly number[], joint: number, findings: Findings): voi
   const product = lengths[0] * lengths[1] * lengths[2];
   // NaN is another finding.
   if (Math.abs(determinant3(Float64Array.from(m))) <= LEAST_VOLUME * product) {
-    findings.report('UC3123', recordPath(CHUNK.skeletonJoint, joint), 'the bind matrix is singular');
+    findings.report(
+      'UC3120',
+      recordPath(CHUNK.skeletonJoint, joint),
+      'bind matrix without an inverse: the bind matrix is singular',
+    );
   }
 }
 
 /** float32 weights are normalised sums of up to four. */
 const WEIGHT_TOLERANCE = 1e-3;
 
-/** UC3071, UC3072, UC3124 to UC3126. */
-function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<number, number>, findings: Findings): void {
+/** UC3003, UC3034 and UC3120. */
+function checkSkins(
+  tables: Tables,
+  graph: EntityGraph,
+  joints: ReadonlyMap<number, number | null>,
+  findings: Findings,
+): void {
   const skins = tables.table(SKIN, CHUNK.skin);
   const mappings = tables.table(SKIN_JOINT_MAPPING, CHUNK.skinJointMapping);
   const mappingOf = mappings.column('skeletonJointIndex');
@@ -139,44 +165,58 @@ function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<numb
     const skin = skins.get(i);
     const { jointCount, firstJointMappingIndex: first, vertexCount } = skin;
     const path = recordPath(CHUNK.skin, i);
-    if (!graph.indexOfId.has(skin.entityId)) findings.report('UC3071', path, `no entity has the id ${skin.entityId}`);
+    if (!graph.indexOfId.has(skin.entityId))
+      findings.report('UC3034', path, `skin out of range: no entity has the id ${skin.entityId}`);
     if (skin.meshRecordIndex >= meshes.length) {
-      findings.report('UC3071', path, `mesh ${skin.meshRecordIndex}, the table has ${meshes.length}`);
+      findings.report(
+        'UC3034',
+        path,
+        `skin out of range: mesh ${skin.meshRecordIndex}, the table has ${meshes.length}`,
+      );
     } else if (vertexCountOf(skin.meshRecordIndex) !== vertexCount) {
-      findings.report('UC3071', path, `${vertexCount} vertices, its mesh has another count`);
+      findings.report('UC3034', path, `skin out of range: ${vertexCount} vertices, its mesh has another count`);
     }
     const skeletonJoints = joints.get(skin.skeletonEntityId);
     const hasEntity = skin.skeletonEntityId === NONE || graph.indexOfId.has(skin.skeletonEntityId);
     if (!hasEntity) {
-      findings.report('UC3071', path, `no entity has the skeleton’s id ${skin.skeletonEntityId}`);
+      findings.report('UC3034', path, `skin out of range: no entity has the skeleton’s id ${skin.skeletonEntityId}`);
     }
     if (
-      inTable(findings, 'UC3071', CHUNK.skin, i, 'joint mappings', first, jointCount, mappings.length) &&
+      inTable(findings, CHUNK.skin, i, 'joint mappings', first, jointCount, mappings.length) &&
       budget.take(jointCount * mappings.recordSize, path) &&
-      skeletonJoints !== undefined
+      typeof skeletonJoints === 'number'
     ) {
       const mapped = new Set<number>();
       for (let j = first; j < first + jointCount; j++) {
         const joint = mappingOf(j);
         if (joint >= skeletonJoints) {
-          findings.report('UC3072', path, `mapping ${j} names joint ${joint} of ${skeletonJoints}`);
+          findings.report(
+            'UC3003',
+            path,
+            `skin weights or joints invalid: mapping ${j} names joint ${joint} of ${skeletonJoints}`,
+          );
           break;
         }
-        if (mapped.has(joint)) findings.report('UC3124', path, `joint ${joint}, again at mapping ${j}`);
+        if (mapped.has(joint))
+          findings.report('UC3120', path, `joint mapped twice: joint ${joint}, again at mapping ${j}`);
         mapped.add(joint);
       }
     }
     if (skinned.has(skin.meshRecordIndex)) {
-      findings.report('UC3126', path, `mesh ${skin.meshRecordIndex} has an earlier skin`);
+      findings.report('UC3120', path, `skin without effect: mesh ${skin.meshRecordIndex} has an earlier skin`);
     }
     skinned.add(skin.meshRecordIndex);
-    if (skeletonJoints === undefined && hasEntity && !findings.has('UC3069')) {
-      findings.report('UC3126', path, `no skeleton on entity ${skin.skeletonEntityId}`);
+    if (skeletonJoints === undefined && hasEntity) {
+      findings.report('UC3120', path, `skin without effect: no skeleton on entity ${skin.skeletonEntityId}`);
     }
     const indexEnd = skin.jointIndexDataOffset + vertexCount * JOINT_INDEX_BYTES;
     const weightEnd = skin.jointWeightDataOffset + vertexCount * JOINT_WEIGHT_BYTES;
     if (indexEnd > indexData.length || weightEnd > weightData.length) {
-      findings.report('UC3071', path, `joint data of ${vertexCount} vertices reach beyond their chunks`);
+      findings.report(
+        'UC3034',
+        path,
+        `skin out of range: joint data of ${vertexCount} vertices reach beyond their chunks`,
+      );
       continue;
     }
     if (!budget.take(vertexCount * (JOINT_INDEX_BYTES + JOINT_WEIGHT_BYTES), path)) continue;
@@ -186,13 +226,21 @@ function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<numb
       const weight = weightView.getFloat32(skin.jointWeightDataOffset + k * 4, true);
       const valid = weight >= -WEIGHT_TOLERANCE && weight <= 1 + WEIGHT_TOLERANCE;
       if (!valid || (weight !== 0 && joint >= jointCount)) {
-        findings.report('UC3072', path, `vertex ${k >>> 2}: joint ${joint} of ${jointCount}, weight ${weight}`);
+        findings.report(
+          'UC3003',
+          path,
+          `skin weights or joints invalid: vertex ${k >>> 2}: joint ${joint} of ${jointCount}, weight ${weight}`,
+        );
         break;
       }
       sum += weight;
       if (k % 4 !== 3) continue;
       if (Math.abs(sum - 1) > WEIGHT_TOLERANCE) {
-        findings.report('UC3125', path, `vertex ${k >>> 2}: its weights add up to ${Number(sum.toPrecision(6))}`);
+        findings.report(
+          'UC3120',
+          path,
+          `weights of a vertex do not add up to 1: vertex ${k >>> 2}: its weights add up to ${Number(sum.toPrecision(6))}`,
+        );
         break;
       }
       sum = 0;
@@ -200,7 +248,7 @@ function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<numb
   }
 }
 
-/** UC3069 to UC3072, UC3075, UC3120 to UC3126. */
+/** UC3003, UC3034 and UC3120. */
 export function checkRigs(tables: Tables, graph: EntityGraph, findings: Findings): void {
   const joints = checkSkeletons(tables, graph, findings);
   checkSkins(tables, graph, joints, findings);

@@ -1,13 +1,11 @@
 // Ranges of records that other records claim.
 
-import type { Code } from '../../../diagnostics/diagnostic.ts';
 import { recordPath } from '../container/tables.ts';
 import type { Findings } from './findings.ts';
 
 /** True when [first, first + count) lies in a table of `length` records; reports otherwise. An empty range fits. */
 export function inTable(
   findings: Findings,
-  code: Code,
   type: number,
   index: number,
   what: string,
@@ -16,6 +14,10 @@ export function inTable(
   length: number,
 ): boolean {
   if (count === 0 || first + count <= length) return true;
-  findings.report(code, recordPath(type, index), `${what} ${first} to ${first + count - 1}, the table has ${length}`);
+  findings.report(
+    'UC3034',
+    recordPath(type, index),
+    `${what} ${first} to ${first + count - 1}, the table has ${length}`,
+  );
   return false;
 }

@@ -58,7 +58,7 @@ export async function packLz4(raw: Uint8Array): Promise<Uint8Array> {
  */
 export function unpackLz4(block: Uint8Array, size: number): Unpacked {
   if (size > block.length * LZ4_MAX_RATIO) {
-    return fault('UC3023', `${block.length} bytes of LZ4 cannot unpack to ${size}`);
+    return fault('UC3001', `declared size impossible: ${block.length} bytes of LZ4 cannot unpack to ${size}`);
   }
   const prefixed = new Uint8Array(SIZE_PREFIX + block.length);
   new DataView(prefixed.buffer).setUint32(0, size, true);
@@ -70,10 +70,15 @@ export function unpackLz4(block: Uint8Array, size: number): Unpacked {
     bytes = library.uncompressSync(prefixed);
   } catch (error) {
     const reason = (error as Error).message;
-    if (reason.includes('too small')) return fault('UC3020', `unpacks to more than the ${size} bytes declared`);
-    return fault('UC3018', `no raw LZ4 block: ${reason}`);
+    if (reason.includes('too small'))
+      return fault('UC3001', `compressed chunk longer than declared: unpacks to more than the ${size} bytes declared`);
+    return fault('UC3001', `LZ4 data malformed: no raw LZ4 block: ${reason}`);
   }
-  if (bytes.length < size) return fault('UC3019', `unpacks to ${bytes.length} of the ${size} bytes declared`);
+  if (bytes.length < size)
+    return fault(
+      'UC3001',
+      `compressed chunk shorter than declared: unpacks to ${bytes.length} of the ${size} bytes declared`,
+    );
   // The library gives a Buffer, whose slice() is a view. Give a plain Uint8Array, as the other compressions do.
   return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
@@ -205,8 +210,9 @@ export function zstdBound(frames: Uint8Array): number | null {
 /** Unpacks Zstandard frames that must give exactly `size` bytes together. */
 export async function unpackZstd(frames: Uint8Array, size: number): Promise<Unpacked> {
   const bound = zstdBound(frames);
-  if (bound === null) return fault('UC3022', 'no whole Zstandard frames');
-  if (size > bound) return fault('UC3023', `these frames unpack to at most ${bound} bytes, not ${size}`);
+  if (bound === null) return fault('UC3001', 'zstd data malformed: no whole Zstandard frames');
+  if (size > bound)
+    return fault('UC3001', `declared size impossible: these frames unpack to at most ${bound} bytes, not ${size}`);
   if (size > MAX_ZSTD_BYTES) return fault('UC3024', `a zstd chunk of ${size} bytes is more than 1 GiB`);
   const inside = await loadZstd();
   const { _zstdClass: codec } = inside;
@@ -220,9 +226,14 @@ export async function unpackZstd(frames: Uint8Array, size: number): Promise<Unpa
   if (bytes === null) return fault('UC3024', `no memory to unpack ${size} bytes`);
   if (typeof bytes === 'number') {
     const reason = codec.getErrorName(bytes);
-    if (/too small/i.test(reason)) return fault('UC3020', `unpacks to more than the ${size} bytes declared`);
-    return fault('UC3022', `malformed Zstandard data: ${reason}`);
+    if (/too small/i.test(reason))
+      return fault('UC3001', `compressed chunk longer than declared: unpacks to more than the ${size} bytes declared`);
+    return fault('UC3001', `zstd data malformed: ${reason}`);
   }
-  if (bytes.length < size) return fault('UC3019', `unpacks to ${bytes.length} of the ${size} bytes declared`);
+  if (bytes.length < size)
+    return fault(
+      'UC3001',
+      `compressed chunk shorter than declared: unpacks to ${bytes.length} of the ${size} bytes declared`,
+    );
   return { bytes };
 }

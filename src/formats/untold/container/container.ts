@@ -74,17 +74,22 @@ function readHeader(bytes: Uint8Array, findings: Findings): Header | null {
     return null;
   }
   if (bytes.length < HEADER_SIZE) {
-    findings.report('UC3001', 'header', `${bytes.length} bytes are less than the ${HEADER_SIZE} of the header`);
+    findings.report(
+      'UC3001',
+      'header',
+      `file shorter than its header: ${bytes.length} bytes are less than the ${HEADER_SIZE} of the header`,
+    );
     return null;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const header = decodeRecord(HEADER, MIN_VERSION, view, 0);
   const { formatVersion, fileType, vertexLayout, headerSize } = header;
-  if (!(fileType in FILE_TYPES)) findings.report('UC3003', 'header', `file type ${fileType}`);
+  if (!(fileType in FILE_TYPES)) findings.report('UC3003', 'header', `unknown file type: file type ${fileType}`);
   if (vertexLayout !== VERTEX_LAYOUT_PBR_STATIC_V1) {
-    findings.report('UC3004', 'header', `vertex layout ${vertexLayout}`);
+    findings.report('UC3003', 'header', `unknown vertex layout: vertex layout ${vertexLayout}`);
   }
-  if (headerSize !== HEADER_SIZE) findings.report('UC3005', 'header', `header size ${headerSize}`);
+  if (headerSize !== HEADER_SIZE)
+    findings.report('UC3003', 'header', `header size is not 204: header size ${headerSize}`);
   if (formatVersion < MIN_VERSION || formatVersion > MAX_VERSION) {
     findings.report('UC3002', 'header', `format version ${formatVersion}`);
     return null;
@@ -95,7 +100,11 @@ function readHeader(bytes: Uint8Array, findings: Findings): Header | null {
 function readEntries(bytes: Uint8Array, header: Header, findings: Findings): ChunkEntry[] {
   const room = Math.floor((bytes.length - HEADER_SIZE) / ENTRY_SIZE);
   if (header.chunkCount > room) {
-    findings.report('UC3007', 'chunk table', `${header.chunkCount} chunks stated, room for ${room}`);
+    findings.report(
+      'UC3001',
+      'chunk table',
+      `chunk table cut off: ${header.chunkCount} chunks stated, room for ${room}`,
+    );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const entries: ChunkEntry[] = [];
@@ -111,7 +120,11 @@ function readEntries(bytes: Uint8Array, header: Header, findings: Findings): Chu
       elementCount: raw.elementCount,
     });
     if (!(raw.compressionType in COMPRESSIONS)) {
-      findings.report('UC3008', `chunk ${chunkName(raw.chunkType)}`, `compression ${raw.compressionType}`);
+      findings.report(
+        'UC3003',
+        `chunk ${chunkName(raw.chunkType)}`,
+        `unknown compression: compression ${raw.compressionType}`,
+      );
     }
   }
   return entries;
@@ -123,20 +136,30 @@ function checkEntries(bytes: Uint8Array, entries: readonly ChunkEntry[], finding
   const types = new Set<number>();
   for (const entry of entries) {
     const place = `chunk ${entry.name}`;
-    if (types.has(entry.type)) findings.report('UC3012', place, `chunk type ${entry.type} stands in the table twice`);
+    if (types.has(entry.type))
+      findings.report('UC3009', place, `chunk type listed twice: chunk type ${entry.type} stands in the table twice`);
     types.add(entry.type);
-    if (entry.fileOffset % CHUNK_ALIGNMENT !== 0) findings.report('UC3009', place, `starts at ${entry.fileOffset}`);
+    if (entry.fileOffset % CHUNK_ALIGNMENT !== 0)
+      findings.report('UC3009', place, `chunk not aligned to 16 bytes: starts at ${entry.fileOffset}`);
     if (entry.compression === 'none' && entry.compressedSize !== entry.uncompressedSize) {
-      findings.report('UC3014', place, `stored ${entry.compressedSize}, unpacked ${entry.uncompressedSize}`);
+      findings.report(
+        'UC3009',
+        place,
+        `sizes differ though the chunk is not compressed: stored ${entry.compressedSize}, unpacked ${entry.uncompressedSize}`,
+      );
     }
     if (entry.compression !== 'none' && entry.uncompressedSize === 0) {
-      findings.report('UC3021', place, `${entry.compression ?? 'unknown'} compression of nothing`);
+      findings.report(
+        'UC3009',
+        place,
+        `empty chunk is compressed: ${entry.compression ?? 'unknown'} compression of nothing`,
+      );
     }
     if (entry.fileOffset + entry.compressedSize > bytes.length) {
       findings.report(
-        'UC3011',
+        'UC3001',
         place,
-        `${entry.compressedSize} bytes from ${entry.fileOffset} on, the file ends at ${bytes.length}`,
+        `chunk reaches beyond the end of the file: ${entry.compressedSize} bytes from ${entry.fileOffset} on, the file ends at ${bytes.length}`,
       );
     } else {
       sound.add(entry);
@@ -147,7 +170,11 @@ function checkEntries(bytes: Uint8Array, entries: readonly ChunkEntry[], finding
   let before = 'the chunk table';
   for (const entry of ordered) {
     if (entry.fileOffset < end) {
-      findings.report('UC3013', `chunk ${entry.name}`, `starts at ${entry.fileOffset}, inside ${before}`);
+      findings.report(
+        'UC3009',
+        `chunk ${entry.name}`,
+        `chunks overlap: starts at ${entry.fileOffset}, inside ${before}`,
+      );
       sound.delete(entry);
     }
     if (entry.fileOffset + entry.compressedSize > end) {
@@ -162,7 +189,8 @@ function checkRequired(entries: readonly ChunkEntry[], fileType: FileType | null
   if (fileType === null) return;
   const present = new Set(entries.map((entry) => entry.type));
   for (const type of fileType === 'animation' ? REQUIRED_ANIMATION_CHUNKS : REQUIRED_CHUNKS) {
-    if (!present.has(type)) findings.report('UC3010', `chunk ${chunkName(type)}`, 'not in the chunk table');
+    if (!present.has(type))
+      findings.report('UC3009', `chunk ${chunkName(type)}`, 'required chunk missing: not in the chunk table');
   }
 }
 

@@ -1,8 +1,6 @@
 // How a record of the container is described, and the one encoder and decoder that follow such a description. The
 // descriptions are in records.ts. All numbers are little-endian.
 
-import type { Code } from '../../../diagnostics/diagnostic.ts';
-
 export type Scalar = 'u8' | 'u16' | 'u32' | 'u64' | 'f32';
 
 const SCALAR_BYTES: Readonly<Record<Scalar, number>> = { u8: 1, u16: 2, u32: 4, u64: 8, f32: 4 };
@@ -10,8 +8,8 @@ const SCALAR_BYTES: Readonly<Record<Scalar, number>> = { u8: 1, u16: 2, u32: 4, 
 /** What a field refers to, so that the checks of references are made from the table too. */
 export type Role =
   | { readonly kind: 'string' }
-  | { readonly kind: 'index'; readonly chunk: number; readonly code: Code }
-  | { readonly kind: 'enum'; readonly names: Readonly<Record<number, string>>; readonly code: Code }
+  | { readonly kind: 'index'; readonly chunk: number }
+  | { readonly kind: 'enum'; readonly names: Readonly<Record<number, string>> }
   | { readonly kind: 'matrix' }
   /** A u16 that holds the bits of an IEEE half. */
   | { readonly kind: 'half' };

@@ -3,7 +3,6 @@
 // ("Encoding" sections) for header, chunk table, entities, meshes, materials, textures and vertices; the engine's own
 // binary coder and exporter for what came later.
 
-import type { Code } from '../../../diagnostics/diagnostic.ts';
 import type { SlotChannels } from '../../../scene/materialSlots.ts';
 import { NONE } from '../types.ts';
 import { added, many, one, type RecordKind, record } from './layout.ts';
@@ -17,8 +16,8 @@ const vec4 = many('f32', 4);
 const matrix = many('f32', 16, { kind: 'matrix' });
 /** u32 offset into the string table, UInt32.max for no string. */
 const string = one('u32', { kind: 'string' });
-const index = (chunk: number, code: Code) => one('u32', { kind: 'index', chunk, code });
-const enumerated = (names: Readonly<Record<number, string>>, code: Code) => one('u32', { kind: 'enum', names, code });
+const index = (chunk: number) => one('u32', { kind: 'index', chunk });
+const enumerated = (names: Readonly<Record<number, string>>) => one('u32', { kind: 'enum', names });
 
 // Sizes and constants of the format text, "Header Encoding", "Core Rules" and "Vertex Layout V1".
 
@@ -158,8 +157,8 @@ export const ENTITY = record('entity', {
 export const MESH = record('mesh', {
   entityId: u32,
   meshNameOffset: string,
-  materialIndex: index(CHUNK.material, 'UC3051'),
-  indexType: enumerated(INDEX_TYPES, 'UC3040'),
+  materialIndex: index(CHUNK.material),
+  indexType: enumerated(INDEX_TYPES),
   vertexCount: u32,
   indexCount: u32,
   vertexStrideBytes: u32,
@@ -179,7 +178,7 @@ export const MESH = record('mesh', {
 /** What the engine assumes of a material without a height map. */
 export const HEIGHT_DEFAULTS = { texture: NONE, scale: 0.05, midlevel: 0.5, remapMin: 0, remapMax: 1 } as const;
 
-const textureIndex = index(CHUNK.texture, 'UC3052');
+const textureIndex = index(CHUNK.texture);
 
 /** 88 bytes in versions 1 and 2, 100 in 3, 108 in 4. */
 export const MATERIAL = record('material', {
@@ -209,7 +208,7 @@ export const MATERIAL = record('material', {
 export const TEXTURE = record('texture', {
   nameOffset: string,
   uriOffset: string,
-  textureFormat: enumerated(TEXTURE_FORMATS, 'UC3041'),
+  textureFormat: enumerated(TEXTURE_FORMATS),
   flags: u32,
   width: u32,
   height: u32,
@@ -220,7 +219,7 @@ export const TEXTURE = record('texture', {
 export const LIGHT = record('light', {
   entityId: u32,
   nameOffset: string,
-  lightType: enumerated(LIGHT_TYPES, 'UC3042'),
+  lightType: enumerated(LIGHT_TYPES),
   flags: u32,
   color: vec3,
   intensity: f32,
@@ -332,7 +331,7 @@ export const TRANSLATION_KEYFRAME = record('translation key', { time: f32, value
 export const ROTATION_KEYFRAME = record('rotation key', { time: f32, value: vec4 });
 
 export const MORPH_TARGET = record('morph target', {
-  meshRecordIndex: index(CHUNK.mesh, 'UC3074'),
+  meshRecordIndex: index(CHUNK.mesh),
   nameOffset: string,
   flags: u32,
   firstEntryIndex: u32,
@@ -347,7 +346,7 @@ export const MORPH_ENTRY = record('morph entry', {
 });
 
 export const MORPH_DRIVER = record('morph driver', {
-  targetIndex: index(CHUNK.morphTarget, 'UC3074'),
+  targetIndex: index(CHUNK.morphTarget),
   jointPathOffset: string,
   kernel: u32,
   poseRotation: vec4,

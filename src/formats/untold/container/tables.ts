@@ -86,7 +86,11 @@ export class Strings {
     if (offset === NONE || this.#known.has(offset)) return;
     this.#known.set(offset, null);
     if (offset >= this.#bytes.length) {
-      findings.report('UC3034', path(), `offset ${offset}, the table has ${this.#bytes.length} bytes`);
+      findings.report(
+        'UC3034',
+        path(),
+        `string offset outside the string table: offset ${offset}, the table has ${this.#bytes.length} bytes`,
+      );
       return;
     }
     if (this.#left <= 0) {
@@ -99,7 +103,7 @@ export class Strings {
     if (length < 0) {
       if (offset + window.length < this.#bytes.length)
         findings.report('UC3037', path(), 'strings overlap far too often');
-      else findings.report('UC3035', path(), `the string at ${offset} has no end`);
+      else findings.report('UC3034', path(), `string not terminated: the string at ${offset} has no end`);
       return;
     }
     try {
@@ -200,11 +204,11 @@ class FieldChecks {
     if (role.kind === 'string') {
       this.#tables.strings.check(value, () => this.#path(), this.#findings);
     } else if (role.kind === 'enum') {
-      if (!(value in role.names)) this.#findings.report(role.code, this.#path(), `${name} ${value}`);
+      if (!(value in role.names)) this.#findings.report('UC3003', this.#path(), `${name} ${value}`);
     } else if (value !== NONE) {
       const length = this.#lengths.get(role.chunk) ?? 0;
       if (value < length) return;
-      this.#findings.report(role.code, this.#path(), `${name} ${value}, the table has ${length}`);
+      this.#findings.report('UC3034', this.#path(), `${name} ${value}, the table has ${length}`);
     }
   }
 
@@ -224,7 +228,7 @@ class FieldChecks {
     const z = view.getFloat32(from + 44, true);
     const w = view.getFloat32(from + 60, true);
     if ((x === 0 && y === 0 && z === 0 && w === 1) || !Number.isFinite(x + y + z + w)) return;
-    this.#findings.report('UC3045', this.#path(), `last row ${x} ${y} ${z} ${w}`);
+    this.#findings.report('UC3003', this.#path(), `last row of a matrix is not 0 0 0 1: last row ${x} ${y} ${z} ${w}`);
   }
 }
 
@@ -235,7 +239,11 @@ export function checkTables(tables: Tables, findings: Findings): void {
     const entry = entryOf(container, type);
     const stated = container.header[field] as number;
     if ((entry?.elementCount ?? 0) !== stated) {
-      findings.report('UC3006', 'header', `${field} ${stated}, the table has ${entry?.elementCount ?? 0}`);
+      findings.report(
+        'UC3006',
+        'header',
+        `header count differs from its table: ${field} ${stated}, the table has ${entry?.elementCount ?? 0}`,
+      );
     }
   }
   const checks = new FieldChecks(tables, findings);
@@ -245,20 +253,28 @@ export function checkTables(tables: Tables, findings: Findings): void {
     const entry = entryOf(container, type);
     if (!entry) continue;
     if (single && entry.elementCount > 1) {
-      findings.report('UC3031', `chunk ${name}`, `${entry.elementCount} records`);
+      findings.report(
+        'UC3009',
+        `chunk ${name}`,
+        `more than one record where one is allowed: ${entry.elementCount} records`,
+      );
     }
     const payload = container.payloads.get(type);
     if (!payload) {
       if (entry.uncompressedSize === 0 && entry.elementCount > 0) {
-        findings.report('UC3030', `chunk ${name}`, `${entry.elementCount} records in 0 bytes`);
+        findings.report(
+          'UC3009',
+          `chunk ${name}`,
+          `table size is not a whole number of its records: ${entry.elementCount} records in 0 bytes`,
+        );
       }
       continue;
     }
     if (payload.length !== entry.elementCount * size) {
       findings.report(
-        'UC3030',
+        'UC3009',
         `chunk ${name}`,
-        `${payload.length} bytes, ${entry.elementCount} records of ${size} bytes are ${entry.elementCount * size}`,
+        `table size is not a whole number of its records: ${payload.length} bytes, ${entry.elementCount} records of ${size} bytes are ${entry.elementCount * size}`,
       );
     }
     checks.records(tables.table(record, type), type);

@@ -8,7 +8,7 @@ const track = record({
   bone: text,
   keys: rows(
     u8,
-    'UC3943',
+    'UC3902',
     { name: 'time', scalar: 'f32' },
     {
       position: { bit: 1, count: 3 },

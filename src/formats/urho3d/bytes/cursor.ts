@@ -32,15 +32,16 @@ export class Cursor {
     fail(code, this.file, place, `byte ${at}: ${message}`);
   }
 
-  /** Throws UC3905 if bytes are left. */
+  /** Throws UC3902 if bytes are left. */
   requireEnd(): void {
-    if (this.left > 0) this.fail('UC3905', '', `${this.left} bytes follow the last field`);
+    if (this.left > 0) this.fail('UC3902', '', `bytes behind the end: ${this.left} bytes follow the last field`);
   }
 
   /** Steps over `size` bytes and returns where they begin. Throws UC3902. */
   take(size: number, place: string): number {
     const at = this.#at;
-    if (size > this.left) this.fail('UC3902', place, `${size} bytes are wanted, ${this.left} are left`);
+    if (size > this.left)
+      this.fail('UC3902', place, `file ends inside a field: ${size} bytes are wanted, ${this.left} are left`);
     this.#at += size;
     return at;
   }
@@ -61,13 +62,17 @@ export class Cursor {
     return this.#view.getFloat32(this.take(4, place), true);
   }
 
-  /** Throws UC3903 if `count` things of at least `least` bytes each cannot all be there. */
+  /** Throws UC3902 if `count` things of at least `least` bytes each cannot all be there. */
   requireRoom(count: number, least: number, place: string): void {
     if (count * least <= this.left) return;
-    this.fail('UC3903', place, `${count} of at least ${least} bytes each are declared, ${this.left} bytes are left`);
+    this.fail(
+      'UC3902',
+      place,
+      `count larger than the file can hold: ${count} of at least ${least} bytes each are declared, ${this.left} bytes are left`,
+    );
   }
 
-  /** A count of things of at least `least` bytes each. Throws UC3902 and UC3903. */
+  /** A count of things of at least `least` bytes each. Throws UC3902. */
   count(least: number, place: string): number {
     const count = this.u32(place);
     this.requireRoom(count, least, place);
@@ -89,7 +94,7 @@ export class Cursor {
   text(place: string): string {
     const from = this.#at;
     const end = this.#bytes.indexOf(0, from);
-    if (end < 0) this.fail('UC3902', place, `no byte 0 ends the text that begins here`);
+    if (end < 0) this.fail('UC3902', place, `file ends inside a field: no byte 0 ends the text that begins here`);
     this.#at = end + 1;
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.#bytes.subarray(from, end));

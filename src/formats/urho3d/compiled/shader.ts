@@ -43,7 +43,7 @@ export interface Shader {
   readonly bytecode: Uint8Array;
 }
 
-/** Throws UC3900 to UC3905 and UC3970. */
+/** Throws UC3900 to UC3902, UC3904 and UC3970. */
 export function readShader(bytes: Uint8Array, file: string): Shader {
   requireIdentifier(bytes, file, [SHADER_MAGIC]);
   const from = new Cursor(bytes, file, SHADER_MAGIC.length);

@@ -37,7 +37,7 @@ const elements: Coding<readonly VertexElement[]> = list({
   read: (from, place) => {
     const word = from.u32(place);
     const element = elementOf(word);
-    return element ?? from.fail('UC3910', place, `element 0x${word.toString(16)}`, from.at - 4);
+    return element ?? from.fail('UC3910', place, `unknown vertex element: element 0x${word.toString(16)}`, from.at - 4);
   },
   write: (to, element) => to.u32(elementBits(element)),
 });
@@ -47,7 +47,8 @@ const elementMask: Coding<readonly VertexElement[]> = {
   least: 4,
   read: (from, place) => {
     const mask = from.u32(place);
-    if (mask >>> LEGACY.length !== 0) from.fail('UC3910', place, `mask 0x${mask.toString(16)}`, from.at - 4);
+    if (mask >>> LEGACY.length !== 0)
+      from.fail('UC3910', place, `unknown vertex element: mask 0x${mask.toString(16)}`, from.at - 4);
     return LEGACY.filter((_, bit) => ((mask >>> bit) & 1) === 1);
   },
   write: (to, given) => {
@@ -64,7 +65,7 @@ function checkElements(given: readonly VertexElement[], from: Cursor, place: str
   const [first] = given;
   if (first?.semantic !== 'position' || first.type !== 'vector3' || first.index !== 0) {
     const what = first ? `the first element is ${first.semantic} ${first.index} of type ${first.type}` : 'no element';
-    from.fail('UC3911', place, what);
+    from.fail('UC3911', place, `vertices do not begin with a position: ${what}`);
   }
 }
 
@@ -104,7 +105,8 @@ const indexBuffer: Coding<Uint16Array | Uint32Array> = {
   read: (from, place) => {
     const count = from.u32(place);
     const size = from.u32(place);
-    if (size !== 2 && size !== 4) from.fail('UC3913', place, `indices of ${size} bytes`, from.at - 4);
+    if (size !== 2 && size !== 4)
+      from.fail('UC3910', place, `size of indices impossible: indices of ${size} bytes`, from.at - 4);
     from.requireRoom(count, size, place);
     const { buffer } = from.copy(count * size, place);
     return size === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
@@ -137,7 +139,7 @@ const morphBuffer = record({
   vertexBuffer: u32,
   deltas: rows(
     u32,
-    'UC3921',
+    'UC3911',
     { name: 'vertex', scalar: 'u32' },
     { position: { bit: 1, count: 3 }, normal: { bit: 2, count: 3 }, tangent: { bit: 0x80, count: 3 } },
   ),
@@ -158,7 +160,8 @@ const bone = record({
   /** From model space to the bone's at the time of binding: three rows of four, the last of each the translation. */
   offset: floats(12),
   collision: checked(u8, (mask, from, place) => {
-    if ((mask & ~KNOWN_COLLISION) !== 0) from.fail('UC3929', place, `collision mask ${mask}`, from.at - 1);
+    if ((mask & ~KNOWN_COLLISION) !== 0)
+      from.fail('UC3902', place, `unknown collision of a bone: collision mask ${mask}`, from.at - 1);
   }),
   radius: when(has(COLLISION.sphere), f32),
   /** Minimum, then maximum. */

@@ -21,7 +21,11 @@ export function checkVertices(buffer: VertexBuffer, place: string, findings: Fin
       const wrong = values.findIndex((value) => !Number.isFinite(value));
       const { components } = ELEMENT_TYPES[type];
       if (wrong >= 0) {
-        findings.report('UC3928', place, `${semantic} of vertex ${Math.floor(wrong / components)} is not finite`);
+        findings.report(
+          'UC3928',
+          place,
+          `number that is not finite: ${semantic} of vertex ${Math.floor(wrong / components)} is not finite`,
+        );
       } else if (semantic === 'blendWeights') checkWeights(column, place, findings);
     }
   }
@@ -33,13 +37,21 @@ function checkDirections({ semantic, type, values }: VertexColumn, place: string
   for (let i = 0; i < values.length; i += components) {
     const length = Math.hypot(values[i], values[i + 1], values[i + 2]);
     if (Math.abs(length - 1) <= UNIT_TOLERANCE) continue;
-    findings.report('UC3987', place, `${semantic} of vertex ${i / components} has length ${length}`);
+    findings.report(
+      'UC3982',
+      place,
+      `normal or tangent not of length 1: ${semantic} of vertex ${i / components} has length ${length}`,
+    );
     break;
   }
   if (semantic !== 'tangent' || components < 4) return;
   for (let i = 3; i < values.length; i += 4) {
     if (Math.abs(values[i]) === 1) continue;
-    findings.report('UC3988', place, `sign ${values[i]} of vertex ${(i - 3) / 4}`);
+    findings.report(
+      'UC3982',
+      place,
+      `sign of a tangent is neither 1 nor -1: sign ${values[i]} of vertex ${(i - 3) / 4}`,
+    );
     break;
   }
 }
@@ -50,7 +62,11 @@ function checkWeights({ type, values }: VertexColumn, place: string, findings: F
     let sum = 0;
     for (let k = 0; k < components; k++) sum += values[i + k];
     if (Math.abs(sum - 1) <= UNIT_TOLERANCE) continue;
-    findings.report('UC3989', place, `weights of vertex ${i / components} add up to ${sum}`);
+    findings.report(
+      'UC3982',
+      place,
+      `weights of bones do not add up to 1: weights of vertex ${i / components} add up to ${sum}`,
+    );
     break;
   }
 }
@@ -88,7 +104,11 @@ export function checkDrawnBones(
     for (let k = 0; k < components; k++) {
       const bone = bones.values[4 * indices[i] + k];
       if (!(weights.values[components * indices[i] + k] > 0) || bone < limit) continue;
-      findings.report('UC3927', place, `vertex ${indices[i]} is bound to bone ${bone} of ${limit}`);
+      findings.report(
+        'UC3914',
+        place,
+        `vertex bound to a bone that is not there: vertex ${indices[i]} is bound to bone ${bone} of ${limit}`,
+      );
       return;
     }
   }
@@ -101,12 +121,16 @@ export function checkDrawnBones(
 export function checkBox(model: Model, columns: Columns, findings: Findings, budget: ScanBudget): void {
   const { box, bones, geometries } = model;
   if (!box.every(Number.isFinite)) {
-    findings.report('UC3928', 'box', `${box.join(' ')}`);
+    findings.report('UC3928', 'box', `number that is not finite: ${box.join(' ')}`);
     return;
   }
   const sides = [0, 1, 2].map((axis) => box[axis + 3] - box[axis]);
   if (sides.some((side) => side < 0) && geometries.length > 0) {
-    findings.report('UC3930', 'box', `its minimum is beyond its maximum: ${box.join(' ')}`);
+    findings.report(
+      'UC3928',
+      'box',
+      `bounding box does not hold the model: its minimum is beyond its maximum: ${box.join(' ')}`,
+    );
     return;
   }
   if (bones.length > 0) return;
@@ -114,7 +138,11 @@ export function checkBox(model: Model, columns: Columns, findings: Findings, bud
   for (const [i, { levels }] of geometries.entries()) {
     const outside = levels.length > 0 ? vertexOutside(model, levels[0], slack, columns, budget) : null;
     if (outside === null) continue;
-    findings.report('UC3930', 'box', `vertex ${outside} of geometry ${i} lies outside of ${box.join(' ')}`);
+    findings.report(
+      'UC3928',
+      'box',
+      `bounding box does not hold the model: vertex ${outside} of geometry ${i} lies outside of ${box.join(' ')}`,
+    );
     return;
   }
 }

@@ -62,12 +62,15 @@ function checkPackage(bytes: Uint8Array, file: string, visit: (content: PackedFi
   const size = open.bytes.length;
   if (open.statedSize !== size) {
     const at = bytes.length - 4;
-    findings.report('UC3954', 'size', `byte ${at}: ${open.statedSize} is stated, the package has ${size} bytes`);
+    findings.report(
+      'UC3902',
+      'size',
+      `byte ${at}: package states another size than it has: ${open.statedSize} is stated, the package has ${size} bytes`,
+    );
   }
   if (isUnpackable(open, findings)) {
     const extents = checkExtents(open, findings, attempt);
-    // Entries that share bytes would be read again and again.
-    if (extents !== null && !findings.has('UC3953')) checkContents(open, extents, findings, attempt, visit);
+    if (extents !== null) checkContents(open, extents, findings, attempt, visit);
   }
   return { open, diagnostics: [...thrown, ...findings.list()] };
 }
@@ -84,8 +87,13 @@ function checkNames({ entries }: OpenPackage, findings: Findings): void {
     const fault = nameFault(name);
     if (fault !== null) findings.report('UC3950', JSON.stringify(name), `the name ${fault}`);
     const lower = name.toLowerCase();
-    if (names.has(name)) findings.report('UC3951', name, 'the name is there twice');
-    else if (folded.has(lower)) findings.report('UC3991', name, 'another entry has this name in other case');
+    if (names.has(name)) findings.report('UC3951', name, 'entry of a package twice: the name is there twice');
+    else if (folded.has(lower))
+      findings.report(
+        'UC3985',
+        name,
+        'entries of a package differ in case alone: another entry has this name in other case',
+      );
     names.add(name);
     folded.add(lower);
   }
@@ -94,7 +102,11 @@ function checkNames({ entries }: OpenPackage, findings: Findings): void {
 function isUnpackable({ format, entries }: OpenPackage, findings: Findings): boolean {
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   if (format === 'UPAK' || total <= MAX_UNPACKED_BYTES) return true;
-  findings.report('UC3960', '', `its entries unpack to ${total} bytes; the limit is ${MAX_UNPACKED_BYTES}`);
+  findings.report(
+    'UC3960',
+    '',
+    `package too large: its entries unpack to ${total} bytes; the limit is ${MAX_UNPACKED_BYTES}`,
+  );
   return false;
 }
 
@@ -106,16 +118,22 @@ function checkExtents(open: OpenPackage, findings: Findings, attempt: Attempt): 
   const { entries, dataBegin, dataEnd } = open;
   const extents: Extent[] = [];
   let end = dataBegin;
+  let areAdjacent = true;
+  const misplaced = (name: string, at: number, message: string): void => {
+    areAdjacent = false;
+    findings.report('UC3902', name, `byte ${at}: entries of a package overlap or leave a gap: ${message}`);
+  };
   for (const [i, { name, offset }] of entries.entries()) {
     const extent = attempt(() => entryExtent(open, i));
     if (extent === null) return null;
-    if (offset !== end) findings.report('UC3953', name, `byte ${offset}: the entry before ends at ${end}`);
+    if (offset !== end) misplaced(name, offset, `the entry before ends at ${end}`);
     if (offset < end) return null;
     end = extent.end;
     extents.push(extent);
   }
-  if (end !== dataEnd) findings.report('UC3953', '', `byte ${end}: the last entry ends, the data at ${dataEnd}`);
-  return extents;
+  if (end !== dataEnd) misplaced('', end, `the last entry ends here, the data at ${dataEnd}`);
+  // Entries that share bytes would be read again and again.
+  return areAdjacent ? extents : null;
 }
 
 function checkContents(
@@ -134,11 +152,12 @@ function checkContents(
       continue;
     }
     const found = sdbm(bytes);
-    if (found !== checksum) findings.report('UC3958', name, `checksum ${found}, ${checksum} is stated`);
+    if (found !== checksum)
+      findings.report('UC3958', name, `entry with another checksum: checksum ${found}, ${checksum} is stated`);
     running = sdbm(bytes, running);
     visit({ name, bytes });
   }
   if (damaged === 0 && running !== open.checksum) {
-    findings.report('UC3959', '', `checksum ${running}, ${open.checksum} is stated`);
+    findings.report('UC3958', '', `package with another checksum: checksum ${running}, ${open.checksum} is stated`);
   }
 }

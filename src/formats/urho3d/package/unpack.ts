@@ -21,7 +21,7 @@ export interface Extent {
   readonly blocks: readonly Block[] | null;
 }
 
-/** Throws UC3952, UC3955, UC3956 and UC3957. Looks at the heads of blocks alone. */
+/** Throws UC3902 and UC3951. Looks at the heads of blocks alone. */
 export function entryExtent(open: OpenPackage, index: number): Extent {
   const { bytes, file, entries, dataBegin, dataEnd, format, start } = open;
   const { offset, size, name } = entries[index];
@@ -30,7 +30,7 @@ export function entryExtent(open: OpenPackage, index: number): Extent {
   const stored = format === 'UPAK' ? size : 0;
   if (offset < dataBegin || offset + stored > dataEnd) {
     const data = `the data ends at ${dataEnd} and begins at ${dataBegin}${where}`;
-    from.fail('UC3952', name, `an entry of ${size} bytes; ${data}`, offset);
+    from.fail('UC3902', name, `entry outside of the data of its package: an entry of ${size} bytes; ${data}`, offset);
   }
   if (format === 'UPAK') return { end: offset + size, blocks: null };
   // The next entry ends the blocks of this one.
@@ -38,24 +38,40 @@ export function entryExtent(open: OpenPackage, index: number): Extent {
   const limit = next >= offset && next <= dataEnd ? next : dataEnd;
   const blocks: Block[] = [];
   for (let done = 0; done < size; ) {
-    if (limit - from.at < BLOCK_HEAD.least) from.fail('UC3955', name, `${done} of ${size} bytes are there${where}`);
+    if (limit - from.at < BLOCK_HEAD.least)
+      from.fail('UC3902', name, `compressed entry has another size: ${done} of ${size} bytes are there${where}`);
     const { plain, packed } = BLOCK_HEAD.read(from, name, {});
     const at = from.at;
-    if (packed > limit - at) from.fail('UC3955', name, `a block of ${packed} bytes leads out of its entry${where}`);
+    if (packed > limit - at)
+      from.fail(
+        'UC3902',
+        name,
+        `compressed entry has another size: a block of ${packed} bytes leads out of its entry${where}`,
+      );
     if (plain === 0 || plain > packed * MAX_RATIO) {
-      from.fail('UC3957', name, `a block of ${packed} bytes that states ${plain}${where}`);
+      from.fail('UC3902', name, `damaged compressed block: a block of ${packed} bytes that states ${plain}${where}`);
     }
     const largest = blocks[0]?.plain ?? plain;
-    if (plain > largest) from.fail('UC3956', name, `a block of ${plain} bytes, the first has ${largest}${where}`);
+    if (plain > largest)
+      from.fail(
+        'UC3951',
+        name,
+        `compressed block larger than the first of its entry: a block of ${plain} bytes, the first has ${largest}${where}`,
+      );
     done += plain;
-    if (done > size) from.fail('UC3955', name, `its blocks give ${done} bytes or more, ${size} are stated${where}`);
+    if (done > size)
+      from.fail(
+        'UC3902',
+        name,
+        `compressed entry has another size: its blocks give ${done} bytes or more, ${size} are stated${where}`,
+      );
     blocks.push({ at, plain, packed });
     from.take(packed, name);
   }
   return { end: from.at, blocks };
 }
 
-/** A copy of the content. Throws what entryExtent throws, and UC3957 and UC1101. */
+/** A copy of the content. Throws what entryExtent throws, and UC1101. */
 export function unpackEntry(open: OpenPackage, index: number, extent = entryExtent(open, index)): Uint8Array {
   const { bytes, file, entries } = open;
   const { offset, size, name } = entries[index];
@@ -65,7 +81,7 @@ export function unpackEntry(open: OpenPackage, index: number, extent = entryExte
   for (const { at, plain, packed } of extent.blocks) {
     const unpacked = unpackLz4(bytes.subarray(at, at + packed), plain);
     if ('fault' in unpacked) {
-      return new Cursor(bytes, file, at).fail('UC3957', name, unpacked.fault.message);
+      return new Cursor(bytes, file, at).fail('UC3902', name, `damaged compressed block: ${unpacked.fault.message}`);
     }
     content.set(unpacked.bytes, done);
     done += plain;

@@ -59,7 +59,8 @@ export async function writePackage(
   const entries = files.map(({ name, bytes }) => ({ name, offset: 0, size: bytes.length, checksum: sdbm(bytes) }));
   const headBytes = head(entries).length;
   const size = stored.reduce((sum, { length }) => sum + length, headBytes + SIZE_BYTES);
-  if (size > limit) fail('UC3960', file, '', `the package takes ${size} bytes; the limit is ${limit}`);
+  if (size > limit)
+    fail('UC3960', file, '', `package too large: the package takes ${size} bytes; the limit is ${limit}`);
   const out = new Uint8Array(size);
   let offset = headBytes;
   const placed = entries.map((entry, i) => {

@@ -55,16 +55,17 @@ export function writeXml(root: XmlElement): Uint8Array {
 }
 
 /**
- * The root of a document. Throws UC3971 if it is not well-formed or has a document type, UC3972 beyond a limit, with line and
+ * The root of a document. Throws UC3971 if it is not well-formed or has a document type, UC3960 beyond a limit, with line and
  * column.
  */
 export function parseXml(bytes: Uint8Array, file: string): XmlElement {
-  if (bytes.length > MAX_BYTES) fail('UC3972', file, '', `${bytes.length} bytes; the limit is ${MAX_BYTES}`);
+  if (bytes.length > MAX_BYTES)
+    fail('UC3960', file, '', `material or scene too large: ${bytes.length} bytes; the limit is ${MAX_BYTES}`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return fail('UC3971', file, '', 'the bytes are not UTF-8');
+    return fail('UC3971', file, '', 'material or scene that is not well-formed XML: the bytes are not UTF-8');
   }
   const parser = new SaxesParser();
   const at = () => `line ${parser.line}, column ${parser.column}`;
@@ -73,12 +74,21 @@ export function parseXml(bytes: Uint8Array, file: string): XmlElement {
   let left = MAX_ELEMENTS;
   parser.on('error', (error) => {
     // Messages of saxes start with `line:column: `, which is removed.
-    fail('UC3971', file, '', `${at()}: ${error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}`);
+    fail(
+      'UC3971',
+      file,
+      '',
+      `material or scene that is not well-formed XML: ${at()}: ${error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}`,
+    );
   });
-  parser.on('doctype', () => fail('UC3971', file, '', `${at()}: a document type`));
+  parser.on('doctype', () =>
+    fail('UC3971', file, '', `material or scene that is not well-formed XML: ${at()}: a document type`),
+  );
   parser.on('opentagstart', () => {
-    if (open.length >= MAX_DEPTH) fail('UC3972', file, '', `${at()}: elements are nested deeper than ${MAX_DEPTH}`);
-    if (--left < 0) fail('UC3972', file, '', `${at()}: more than ${MAX_ELEMENTS} elements`);
+    if (open.length >= MAX_DEPTH)
+      fail('UC3960', file, '', `material or scene too large: ${at()}: elements are nested deeper than ${MAX_DEPTH}`);
+    if (--left < 0)
+      fail('UC3960', file, '', `material or scene too large: ${at()}: more than ${MAX_ELEMENTS} elements`);
   });
   parser.on('opentag', ({ name, attributes }) => {
     const children: XmlElement[] = [];
@@ -93,7 +103,7 @@ export function parseXml(bytes: Uint8Array, file: string): XmlElement {
   parser.write(text);
   parser.close();
   // For the type checker: saxes reports an empty document as an error.
-  return root ?? fail('UC3971', file, '', 'there is no element');
+  return root ?? fail('UC3971', file, '', 'material or scene that is not well-formed XML: there is no element');
 }
 
 /** Numbers with as few digits as keep their value in 32 bits. Throws an Error, a bug of the caller, if one is not finite. */

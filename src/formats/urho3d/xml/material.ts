@@ -46,9 +46,12 @@ export function writeMaterial(material: Urho3dMaterial): Uint8Array {
   );
 }
 
-/** An attribute that must be there. Throws UC3973. */
+/** An attribute that must be there. Throws UC3971. */
 function wanted({ name, attributes }: XmlElement, attribute: string, file: string): string {
-  return attributes[attribute] ?? fail('UC3973', file, name, `<${name}> has no ${attribute}`);
+  return (
+    attributes[attribute] ??
+    fail('UC3971', file, name, `material or scene that Urho3D does not read: <${name}> has no ${attribute}`)
+  );
 }
 
 function resource(from: XmlElement, file: string): string {
@@ -58,7 +61,10 @@ function resource(from: XmlElement, file: string): string {
 }
 
 function oneOf<T extends string>(value: string, known: readonly T[], file: string, place: string): T {
-  return known.find((one) => one === value) ?? fail('UC3973', file, place, `${JSON.stringify(value)}`);
+  return (
+    known.find((one) => one === value) ??
+    fail('UC3971', file, place, `material or scene that Urho3D does not read: ${JSON.stringify(value)}`)
+  );
 }
 
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
@@ -72,7 +78,12 @@ function parsedNumbers(from: XmlElement, file: string): number[] {
   const areNumbers = words.every((word, i) => NUMBER.test(word) && Number.isFinite(Math.fround(values[i])));
   if (words.length > MAX_NUMBERS || !areNumbers) {
     const shown = JSON.stringify(text.slice(0, 80));
-    fail('UC3973', file, from.name, `the value ${shown} is not up to ${MAX_NUMBERS} numbers of 32 bits`);
+    fail(
+      'UC3971',
+      file,
+      from.name,
+      `material or scene that Urho3D does not read: the value ${shown} is not up to ${MAX_NUMBERS} numbers of 32 bits`,
+    );
   }
   return values;
 }
@@ -80,15 +91,16 @@ function parsedNumbers(from: XmlElement, file: string): number[] {
 const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '');
 
 /**
- * The first technique, and the textures and parameters of a material. Throws UC3971 to UC3974. Units and parameters of a kind
+ * The first technique, and the textures and parameters of a material. Throws UC3960, UC3971 and UC3974. Units and parameters of a kind
  * that is not known here are passed over.
  */
 export function readMaterial(bytes: Uint8Array, file: string): Urho3dMaterial {
   const root = parseXml(bytes, file);
-  if (root.name !== 'material') fail('UC3973', file, '', `the document is a <${root.name}>`);
+  if (root.name !== 'material')
+    fail('UC3971', file, '', `material or scene that Urho3D does not read: the document is a <${root.name}>`);
   const all = (name: string) => root.children.filter((child) => child.name === name);
   const [technique] = all('technique');
-  if (!technique) fail('UC3973', file, '', 'there is no <technique>');
+  if (!technique) fail('UC3971', file, '', 'material or scene that Urho3D does not read: there is no <technique>');
   const [shader] = all('shader');
   const [cull] = all('cull');
   return {

@@ -30,7 +30,12 @@ function numbersOf(node: XmlElement, wanted: string, instead: readonly number[],
   if (text === null) return instead;
   const values = text.trim().split(/\s+/).map(Number);
   if (values.length === instead.length && values.every(Number.isFinite)) return values;
-  return fail('UC3973', file, 'node', `${wanted} is "${text.slice(0, 80)}"`);
+  return fail(
+    'UC3971',
+    file,
+    'node',
+    `material or scene that Urho3D does not read: ${wanted} is "${text.slice(0, 80)}"`,
+  );
 }
 
 /** Mirrored at Z, as all of Urho3D's space is. */
@@ -47,10 +52,11 @@ const namesOf = (list: string | null): (string | null)[] =>
     .slice(1)
     .map((name) => name || null);
 
-/** In the order of the document. Throws UC3971 to UC3973. */
+/** In the order of the document. Throws UC3960 and UC3971. */
 export function placedModels(bytes: Uint8Array, file: string): readonly PlacedModel[] {
   const root = parseXml(bytes, file);
-  if (root.name !== 'scene') fail('UC3973', file, '', `the document is a <${root.name}>`);
+  if (root.name !== 'scene')
+    fail('UC3971', file, '', `material or scene that Urho3D does not read: the document is a <${root.name}>`);
   const models: PlacedModel[] = [];
   const visit = ({ children }: XmlElement, above: Mat4): void => {
     for (const node of children) {

@@ -127,7 +127,9 @@ export function writeScene(name: string, nodes: readonly SceneNode[]): Uint8Arra
 export function validateScene(bytes: Uint8Array, file: string): readonly Diagnostic[] {
   try {
     const { name } = parseXml(bytes, file);
-    return name === 'scene' ? [] : [diagnostic('UC3973', file, '', `the document is a <${name}>`)];
+    return name === 'scene'
+      ? []
+      : [diagnostic('UC3971', file, '', `material or scene that Urho3D does not read: the document is a <${name}>`)];
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return error.diagnostics;

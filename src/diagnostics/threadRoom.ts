@@ -1,0 +1,69 @@
+// How many threads the process can start within its limit of address space (`ulimit -v`). V8 reserves much more of it than it
+// uses, and ends the process where a thread gets none: nothing can catch that, so the limit is read before.
+
+import { readFileSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
+import { diagnostic, SourceError } from './diagnostic.ts';
+
+/** A thread with an empty heap: 590 MB (Node 20 to 24) or 840 MB (Node 26), measured on Linux. */
+const START_BYTES = 1e9;
+/** A memory of WebAssembly: 8 GB, and 2 GB of guard regions before Node 24. */
+const WASM_BYTES = 10.5e9;
+/** The kernel, its pictures, and one module of a codec: in each thread that runs jobs, and in the main thread. */
+const MODULES_BYTES = 3 * WASM_BYTES;
+
+/** What a thread that runs jobs reserves. From Node 24 on its modules make do with less, and take all that is left then. */
+const WORKING_BYTES = START_BYTES + MODULES_BYTES;
+
+interface AddressSpace {
+  /** In bytes. */
+  readonly limit: number;
+  readonly left: number;
+}
+
+/** Null where there is no limit, or where the system does not say. */
+function addressSpace(): AddressSpace | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    const limit = /^Max address space\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'));
+    const used = /^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'latin1'));
+    if (!limit || !used) return null;
+    return { limit: Number(limit[1]), left: Number(limit[1]) - Number(used[1]) * 1024 };
+  } catch {
+    return null;
+  }
+}
+
+/** Threads that there is room for beside the main thread, as it was before the first one; null: nobody has asked. */
+let room: number | null = null;
+let running = 0;
+
+/** How many more threads can run jobs; Infinity where nothing limits them. */
+export function workingThreads(): number {
+  if (room === null) {
+    const space = addressSpace();
+    room = space === null ? Infinity : Math.floor((space.left - MODULES_BYTES) / WORKING_BYTES);
+  }
+  return Math.max(0, room - running);
+}
+
+/** Counts a thread that runs jobs, as long as it lives: what it reserves shows only once it has work. */
+export function noteWorkingThread(thread: Worker): void {
+  running++;
+  thread.once('exit', () => running--);
+}
+
+/** Whether a thread can start that needs no WebAssembly. */
+export function canStartThread(): boolean {
+  const space = addressSpace();
+  return space === null || space.left >= START_BYTES;
+}
+
+/** Throws UC1102 with the limit where no thread can run jobs. */
+export function requireThread(): void {
+  if (workingThreads() > 0) return;
+  const limit = Math.round((addressSpace()?.limit ?? 0) / 1e6);
+  const needed = Math.round((MODULES_BYTES + WORKING_BYTES) / 1e9);
+  const message = `the process may have ${limit} MB of address space; with a thread it reserves up to ${needed} GB`;
+  throw new SourceError(diagnostic('UC1102', '', '', message));
+}
