@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { untoldBytes } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { BIN, environment } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -17,16 +18,26 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Refuses every byte with ENOSPC. */
 const FULL = '/dev/full';
 
-function into(device: string, args: readonly string[], stream: 'stdout' | 'stderr' = 'stdout') {
+/** Runs the command in this process with a stream that leads to a device. */
+async function into(device: string, args: readonly string[], stream: 'stdout' | 'stderr' = 'stdout') {
   const fd = openSync(device, 'w');
   try {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+    return await untoldBytes(folder, args, { files: { [stream]: fd } });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Runs the command as a process, whose answer goes to a device. */
+function processInto(device: string, args: readonly string[]) {
+  const fd = openSync(device, 'w');
+  try {
+    const { status, stderr } = spawnSync(process.execPath, [BIN, ...args], {
       cwd: folder,
-      encoding: 'utf8',
       env: environment(),
-      stdio: stream === 'stdout' ? ['ignore', fd, 'pipe'] : ['ignore', 'pipe', fd],
+      stdio: ['ignore', fd, 'pipe'],
     });
-    return { code: status, stdout: stdout ?? '', stderr: stderr ?? '' };
+    return { code: status, stderr: stderr.toString() };
   } finally {
     closeSync(fd);
   }
@@ -41,18 +52,20 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     [['explain', 'UC1203', '--json']],
     [['validate', 'nothing.untold', '--json']],
     [['--help']],
-  ])('ends with 3 and is said: %j', (args) => {
-    const { code, stderr } = into(FULL, args);
+  ])('ends with 3 and is said: %j', async (args) => {
+    const { code, stderr } = await into(FULL, args);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^error UC4000: .*standard output: ENOSPC/m);
   });
 
-  test.each(['--version', '-V'])('ends %s with 3, without a stack', (flag) => {
-    expect(into(FULL, [flag])).toEqual({ code: 3, stdout: '', stderr: '' });
+  test('ends a process with 3 too', () => {
+    expect(processInto(FULL, ['explain', 'UC1203'])).toMatchObject({ code: 3 });
+    for (const flag of ['--version', '-V']) expect(processInto(FULL, [flag])).toEqual({ code: 3, stderr: '' });
   });
 
-  test.each(['text', 'json'])('behind standard error too: --log-format %s', (format) => {
-    expect(into(FULL, ['cook', 'town.gltf', '--out', 'o', '--log-format', format], 'stderr').code).toBe(3);
+  test.each(['text', 'json'])('behind standard error too: --log-format %s', async (format) => {
+    const args = ['cook', 'town.gltf', '--out', 'o', '--log-format', format];
+    expect((await into(FULL, args, 'stderr')).code).toBe(3);
   });
 });
 

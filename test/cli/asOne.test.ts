@@ -156,7 +156,7 @@ describe('--as-one', () => {
   test('takes standard input as one of the sources', async () => {
     put(folder, 'a.gltf', squareGltf());
     const call = ['cook', '-', 'a.gltf', '--stdin-name', 'b.gltf', '--as-one', 'town', '--out', 'tiles', '--json'];
-    const { stdout } = await untoldBytes(folder, call, squareGltf({ at: 9 }));
+    const { stdout } = await untoldBytes(folder, call, { stdin: squareGltf({ at: 9 }) });
     const [{ joined, totals }] = (JSON.parse(stdout.toString()) as { results: Result[] }).results;
     expect([joined, totals?.objects]).toEqual([['b.gltf', 'a.gltf'], 2]);
   });

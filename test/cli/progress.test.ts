@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { progressBar } from '../../src/cli/terminal/progressBar.ts';
 import type { SourceProgress } from '../../src/index.ts';
-import { untold } from '../support/command.ts';
+import { untold, untoldBytes } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 
@@ -62,6 +62,15 @@ test.each([40, 79, 119])('the line fits %i columns, with the end of the path', (
   const line = progressBar(2).line(at({ index: 1, count: 203, done: 1, total: 2 }), 100, room);
   expect(line.length).toBeLessThanOrEqual(room);
   if (room > 40) expect(line).toMatch(/chair\.glb$/);
+});
+
+test('seconds are those of the clock that the command is given', async () => {
+  let now = 0;
+  const clock = { now: () => (now += 1000) };
+  const { stdout } = await untoldBytes(folder, ['cook', 'a.gltf', '--out', 'o', '--no-cache', '--json'], { clock });
+  const { seconds } = JSON.parse(stdout.toString()).run;
+  // The first look at the clock was at one second.
+  expect(seconds).toBe(now / 1000 - 1);
 });
 
 test('--timing tells what the phases took, in JSON too', async () => {

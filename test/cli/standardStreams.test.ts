@@ -26,7 +26,8 @@ function piped(input: string | Uint8Array, ...args: string[]) {
 }
 
 /** In this process. */
-const given = (input: string | Uint8Array, ...args: string[]) => untoldBytes(folder, ['cook', ...args], input);
+const given = (input: string | Uint8Array, ...args: string[]) =>
+  untoldBytes(folder, ['cook', ...args], { stdin: input });
 
 beforeEach(() => {
   mkdirSync(join(folder, 'tmp'));

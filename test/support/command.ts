@@ -25,10 +25,16 @@ export function printed(args: readonly string[], text: string): void {
   (globalThis as { untoldPrinted?: (args: readonly string[], text: string) => void }).untoldPrinted?.(args, text);
 }
 
-/** Keeps what is written; no terminal, and no file of the system's. */
+/** Keeps what is written; no terminal, and a file of the system's only where a descriptor is given. */
 class KeptStream extends EventEmitter implements OutputStream {
   readonly writableLength = 0;
+  readonly fd?: number | undefined;
   readonly #parts: Uint8Array[] = [];
+
+  constructor(fd: number | undefined) {
+    super();
+    this.fd = fd;
+  }
 
   write(content: string | Uint8Array, done?: () => void): void {
     this.#parts.push(Buffer.from(content));
@@ -40,19 +46,25 @@ class KeptStream extends EventEmitter implements OutputStream {
   }
 }
 
+interface Surroundings {
+  readonly stdin?: string | Uint8Array;
+  readonly variables?: Variables;
+  readonly clock?: Clock;
+  /** Descriptors of files that streams lead to. */
+  readonly files?: { readonly stdout?: number; readonly stderr?: number };
+}
+
 interface RanBytes extends Omit<Ran, 'stdout'> {
   readonly stdout: Buffer;
 }
 
-/** Runs `untold` in a folder with this on its standard input; gives the bytes of its answer. */
+/** Runs `untold` in a folder; gives the bytes of its answer. */
 export async function untoldBytes(
   cwd: string,
   args: readonly string[],
-  stdin: string | Uint8Array = '',
-  more: Variables = {},
-  clock?: Clock,
+  { stdin = '', variables: more, clock, files = {} }: Surroundings = {},
 ): Promise<RanBytes> {
-  const [stdout, stderr] = [new KeptStream(), new KeptStream()];
+  const [stdout, stderr] = [new KeptStream(files.stdout), new KeptStream(files.stderr)];
   const events = new EventEmitter();
   const host: Host = Object.assign(events, {
     stdin: Readable.from([Buffer.from(stdin)]),
@@ -71,6 +83,6 @@ export async function untoldBytes(
 
 /** Runs `untold` in a folder. */
 export async function untold(cwd: string, args: readonly string[], more: Variables = {}): Promise<Ran> {
-  const { stdout, ...ran } = await untoldBytes(cwd, args, '', more);
+  const { stdout, ...ran } = await untoldBytes(cwd, args, { variables: more });
   return { ...ran, stdout: stdout.toString() };
 }

@@ -15,7 +15,7 @@ export interface OutputStream {
   /** Characters in a line of a terminal. */
   readonly columns?: number;
   /** The file that it writes to; absent: none of the system's. */
-  readonly fd?: number;
+  readonly fd?: number | undefined;
   readonly writableLength: number;
   write(content: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;

@@ -1,0 +1,11 @@
+// Objects that are cut into just as many pieces as may be.
+
+import { expect, test } from 'vitest';
+import { planScene } from '../../../src/tiling/plan.ts';
+import { box, object } from '../objects.ts';
+
+test('262,144 pieces of all objects together are not too many', () => {
+  const grounds = Array.from({ length: 16 }, (_, i) => object(i, box(0, -128, 128, 0), { triangles: 1e6 }));
+  const { cut } = planScene(grounds, 1, 's');
+  expect(cut.map(({ pieces }) => pieces)).toEqual(new Array(16).fill(16_384));
+});
