@@ -2,7 +2,7 @@
 // mesh for longer than other hosts wait for a sign of life.
 
 import { Worker } from 'node:worker_threads';
-import { canStartThread } from '../diagnostics/threadRoom.ts';
+import { canStartThread } from './threadRoom.ts';
 
 const BEAT_MS = 10_000;
 /** Shorter cooks need no heartbeat: starting the thread costs as much as a small cook. */

@@ -4,11 +4,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { requireWasmMemory } from '../../diagnostics/environment.ts';
-import { noteWorkingThread, workingThreads } from '../../diagnostics/threadRoom.ts';
 import { endAbandonedSets, type SetPlace } from '../../output/abandonedSets.ts';
 import type { SharedCache } from '../../output/cache/cache.ts';
 import { noteClosed, noteOpen } from '../../output/openSets.ts';
 import { closeGates, makeGate } from '../../output/setGate.ts';
+import { noteWorkingThread, workingThreads } from '../../output/threadRoom.ts';
 import { leaveTurn } from '../../output/threadTurn.ts';
 import { threadOptions, YOUNG_HEAP_OF_SOURCES_MB } from '../../workers/threadStart.ts';
 import { setFiles } from '../outputs/setFiles.ts';

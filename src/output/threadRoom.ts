@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import { diagnostic, SourceError } from './diagnostic.ts';
+import { diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 
 /** A thread with an empty heap: 590 MB (Node 20 to 24) or 840 MB (Node 26), measured on Linux. */
 const START_BYTES = 1e9;
