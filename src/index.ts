@@ -392,7 +392,7 @@ export type { Urho3dDocument } from './library/inspectUrho3d.ts';
 export type { ListedSources } from './library/listSources.ts';
 export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
 export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } from './library/pack/pack.ts';
-export type { UnpackDocument, UnpackOptions, UnpackResult } from './library/pack/unpack.ts';
+export type { UnpackDocument, UnpackOptions, UnpackProgress, UnpackResult } from './library/pack/unpack.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet } from './library/report/page.ts';

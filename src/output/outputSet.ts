@@ -40,7 +40,7 @@ import { StagedBytes } from './heldFiles.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
 import { throughGate } from './setGate.ts';
 import { lockSet, type SetLock } from './setLock.ts';
-import { FileSyncs, type FolderSyncs, syncFolder } from './syncs.ts';
+import { FileSyncs, type FolderSyncs, syncFolder, syncMany } from './syncs.ts';
 import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
 
 export interface WrittenFile {
@@ -65,6 +65,8 @@ export interface OutputSetOptions {
   readonly force: boolean;
   /** Other sets in the base may use the same files: an undone commit leaves the files that it moved in. */
   readonly sharesFiles?: boolean;
+  /** The set has so many files that they are synced together before they are moved in, not each for itself. */
+  readonly isLarge?: boolean;
   /** Told how many bytes the set will have before another file of it is written; may throw. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Milliseconds to wait for another process that holds the set; 0 by default. */
@@ -154,6 +156,7 @@ export class OutputSet {
   readonly #earlier: ReadonlyMap<string, string | null>;
   readonly #force: boolean;
   readonly #sharesFiles: boolean;
+  readonly #isLarge: boolean;
   readonly #onBytes: (bytes: number) => void;
   readonly #onMoved: () => void;
   #bytes = 0;
@@ -178,7 +181,16 @@ export class OutputSet {
 
   /** The set is locked and the staging folder made. */
   private constructor(
-    { base, main, earlier, force, sharesFiles = false, onBytes = () => {}, onMoved = () => {} }: OutputSetOptions,
+    {
+      base,
+      main,
+      earlier,
+      force,
+      sharesFiles = false,
+      isLarge = false,
+      onBytes = () => {},
+      onMoved = () => {},
+    }: OutputSetOptions,
     lock: SetLock,
     staging: string,
   ) {
@@ -186,6 +198,7 @@ export class OutputSet {
     this.#main = main;
     this.#force = force;
     this.#sharesFiles = sharesFiles;
+    this.#isLarge = isLarge;
     this.#onBytes = onBytes;
     this.#onMoved = onMoved;
     this.#lock = lock;
@@ -276,7 +289,7 @@ export class OutputSet {
       let isWhole = false;
       try {
         for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
-        isWhole = !this.#beside.has(path);
+        isWhole = !this.#isLarge && !this.#beside.has(path);
       } finally {
         if (!isWhole) closeSync(fd);
       }
@@ -511,6 +524,7 @@ export class OutputSet {
     const written = this.written.filter(({ path }) => path !== this.#main);
     this.#refuseForeign([...written.map(({ path }) => path), this.#main]);
     this.#syncs.rest();
+    if (this.#isLarge) this.#syncTogether([...written, main]);
     if (!this.#lock.isHeld()) {
       fail('UC4005', join(this.#base, this.#main), '', 'its lock is no longer that of this cook');
     }
@@ -531,6 +545,16 @@ export class OutputSet {
     };
     try {
       return { steps, unsynced: commitFiles(this.#base, this.#staging, steps, this.#earlier.size === 0) };
+    } catch (error) {
+      throw asWriteError(error, this.#base);
+    }
+  }
+
+  #syncTogether(files: readonly WrittenFile[]): void {
+    const folder = join(this.#staging, NEW_FILES);
+    try {
+      const paths = files.map(({ path }) => join(folder, path));
+      syncMany(folder, paths);
     } catch (error) {
       throw asWriteError(error, this.#base);
     }

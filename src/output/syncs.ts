@@ -1,5 +1,6 @@
 // Syncs of files and folders, a few at a time, while the process does something else.
 
+import { spawnSync } from 'node:child_process';
 import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
 
 /** Files of the process that are synced at the same time. Few: its thread pool also compresses. */
@@ -123,6 +124,23 @@ export function syncFolder(path: string): void {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/**
+ * Syncs many files below a folder that are closed already: with one sync of their file system where the system has a command
+ * for that, because one of each file takes a minute for some ten thousands. Throws what the system says of a file.
+ */
+export function syncMany(folder: string, paths: readonly string[]): void {
+  if (process.platform === 'linux' && spawnSync('sync', ['-f', folder], { stdio: 'ignore' }).status === 0) return;
+  for (const path of paths) {
+    // Windows syncs only files that are open for writing.
+    const fd = openSync(path, 'r+');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
   }
 }
 

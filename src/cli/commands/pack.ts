@@ -45,7 +45,12 @@ export async function unpack(
   const { document, diagnostics, exitCode } = await unpackFiles(file, {
     ...options,
     environment: terminal.host,
+    onProgress: ({ done, total }) => {
+      const fields = { event: 'progress', path: file, done, total };
+      log.progress(`${file}  ${done} of ${plural(total, 'file')}`, fields, false);
+    },
   }).finally(release);
+  terminal.status('');
   if (!document) throw new SourceError(diagnostics);
   log.diagnostics(diagnostics);
   const { out, files } = document;

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { UNPACK_CALL_OPTIONS } from '../../config/options/table.ts';
 import { pathMatcher } from '../../config/pathPattern.ts';
@@ -16,7 +17,7 @@ import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
 import { bpxFiles, type PackagedFile, pakFiles } from '../../importers/packages.ts';
 import { isFile, look } from '../../importers/wholeFile.ts';
-import { OutputSet } from '../../output/outputSet.ts';
+import { OutputSet, type WrittenFile } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
@@ -26,7 +27,21 @@ import { nameFault, nameFaults } from './names.ts';
 import type { PackageKind, PackedEntry } from './pack.ts';
 
 /** The options of `untold unpack` in camelCase. */
-export interface UnpackOptions extends OptionsOf<typeof UNPACK_CALL_OPTIONS>, CallOptions {}
+export interface UnpackOptions extends OptionsOf<typeof UNPACK_CALL_OPTIONS>, CallOptions {
+  /** Called now and then while files are written. */
+  readonly onProgress?: ((progress: UnpackProgress) => void) | undefined;
+}
+
+export interface UnpackProgress {
+  /** Files that are written. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Files from which on one sync of the file system takes less than a sync of each. */
+const MANY_FILES = 256;
+/** Milliseconds between two calls of onProgress; signals are heard then. */
+const TURN_MS = 100;
 
 export interface UnpackDocument {
   readonly source: string;
@@ -134,13 +149,20 @@ async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promi
     fail('UC3822', name, '--only', `${only.join(', ')}: none of ${files.length} files`);
   }
   throwIfAborted(given.signal);
-  const set = OutputSet.open({ base: out, main: record, earlier: () => earlierFiles(out, record), force });
+  const isLarge = wanted.length >= MANY_FILES;
+  const set = OutputSet.open({ base: out, main: record, earlier: () => earlierFiles(out, record), force, isLarge });
   try {
-    const written = wanted.map((file) => {
-      const row = set.write(file.name, file.read());
+    const written: WrittenFile[] = [];
+    let turn = performance.now();
+    for (const file of wanted) {
+      written.push(set.write(file.name, file.read()));
       set.verifyLarge(file.name);
-      return row;
-    });
+      if (performance.now() - turn < TURN_MS) continue;
+      given.onProgress?.({ done: written.length, total: wanted.length });
+      await nextTurn();
+      throwIfAborted(given.signal);
+      turn = performance.now();
+    }
     const rows = written.map(({ path: own, sha256 }) => [own, sha256]).sort(([a], [b]) => (a < b ? -1 : 1));
     set.write(record, new TextEncoder().encode(`${JSON.stringify({ untoldUnpacked: 1, files: rows }, null, 1)}\n`));
     for (const item of set.commit()) diagnostics.add(item);
