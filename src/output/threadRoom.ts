@@ -12,6 +12,8 @@ const WASM_BYTES = 10.5e9;
 /** The kernel, its pictures, and one module of a codec: in each thread that runs jobs, and in the main thread. */
 const MODULES_BYTES = 3 * WASM_BYTES;
 
+/** What a process reserves whose main thread alone runs jobs. */
+const ALONE_BYTES = START_BYTES + MODULES_BYTES;
 /** What a thread that runs jobs reserves. From Node 24 on its modules make do with less, and take all that is left then. */
 const WORKING_BYTES = START_BYTES + MODULES_BYTES;
 
@@ -59,11 +61,22 @@ export function canStartThread(): boolean {
   return space === null || space.left >= START_BYTES;
 }
 
+function refuseLimit({ limit }: Pick<AddressSpace, 'limit'>, what: string, needed: number): never {
+  const message = `the process may have ${Math.round(limit / 1e6)} MB of address space; ${what} it reserves up to ${Math.round(needed / 1e9)} GB`;
+  throw new SourceError(diagnostic('UC1102', '', '', message));
+}
+
+/**
+ * Throws UC1102 where the limit is below what a cook without threads reserves. V8 makes do with less from Node 24 on, but takes
+ * all that is left, and native code that gets no memory then ends the process.
+ */
+export function requireAddressSpace(): void {
+  const space = addressSpace();
+  if (space && space.limit < ALONE_BYTES) refuseLimit(space, 'for a cook', ALONE_BYTES);
+}
+
 /** Throws UC1102 with the limit where no thread can run jobs. */
 export function requireThread(): void {
   if (workingThreads() > 0) return;
-  const limit = Math.round((addressSpace()?.limit ?? 0) / 1e6);
-  const needed = Math.round((MODULES_BYTES + WORKING_BYTES) / 1e9);
-  const message = `the process may have ${limit} MB of address space; with a thread it reserves up to ${needed} GB`;
-  throw new SourceError(diagnostic('UC1102', '', '', message));
+  refuseLimit({ limit: addressSpace()?.limit ?? 0 }, 'with a thread', MODULES_BYTES + WORKING_BYTES);
 }

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
 import { FORMATS } from '../formats/registry.ts';
-import { noteWorkingThread, requireThread, workingThreads } from '../output/threadRoom.ts';
+import { noteWorkingThread, requireAddressSpace, requireThread, workingThreads } from '../output/threadRoom.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
 import { threadOptions } from './threadStart.ts';
@@ -167,9 +167,10 @@ export class WorkerPool {
 
   /**
    * Starts the threads that forScene() will use for so many, if it will use any: they load their code while the caller
-   * prepares the scene. Throws UC1102 where threads would have too little memory to start: V8 ends the process over it.
+   * prepares the scene. Throws UC1102 where the cook, or its threads, would have too little memory: V8 ends the process over it.
    */
   start(wanted: number): void {
+    requireAddressSpace();
     const count = Math.max(this.#isApart ? 1 : 0, this.#countFor(wanted));
     if ((count <= 1 && !this.#isApart) || this.#threads.length >= count) return;
     requireWasmMemory();

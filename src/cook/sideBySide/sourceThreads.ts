@@ -8,7 +8,7 @@ import { endAbandonedSets, type SetPlace } from '../../output/abandonedSets.ts';
 import type { SharedCache } from '../../output/cache/cache.ts';
 import { noteClosed, noteOpen } from '../../output/openSets.ts';
 import { closeGates, makeGate } from '../../output/setGate.ts';
-import { noteWorkingThread, workingThreads } from '../../output/threadRoom.ts';
+import { noteWorkingThread, requireAddressSpace, workingThreads } from '../../output/threadRoom.ts';
 import { leaveTurn } from '../../output/threadTurn.ts';
 import { threadOptions, YOUNG_HEAP_OF_SOURCES_MB } from '../../workers/threadStart.ts';
 import { setFiles } from '../outputs/setFiles.ts';
@@ -86,6 +86,7 @@ export class SourceThreads {
    * One run at a time. Throws UC1102 where threads get no memory.
    */
   async run(tasks: readonly SourceTask[], count: number, events: SourceEvents): Promise<void> {
+    requireAddressSpace();
     requireWasmMemory();
     const most = this.#threads.length < count ? this.#threads.length + workingThreads() : count;
     while (this.#threads.length < Math.min(count, most)) this.#threads.push(this.#start());
