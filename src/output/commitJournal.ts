@@ -24,7 +24,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
-import { exists, makeFolders } from './folders.ts';
+import { exists, FoldersBelow, makeFolders } from './folders.ts';
 import { keepsOrder } from './ordered.ts';
 import { syncFolder } from './syncs.ts';
 
@@ -70,14 +70,8 @@ export function hashOf(path: string): string | null {
   return bytes === null ? null : sha256Hex(bytes);
 }
 
-/** The first component of a path that is a link or not a folder. Nothing is written through it. Null: there is none. */
-export function blockedFolder(base: string, path: string): string | null {
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
-    const folder = join(base, path.slice(0, at));
-    if (exists(folder) && !lstatSync(folder).isDirectory()) return folder;
-  }
-  return null;
-}
+/** Of one path, what FoldersBelow says of many. */
+export const blockedFolder = (base: string, path: string): string | null => new FoldersBelow(base).blocked(path);
 
 /** Gives the file a second name, so that the first one can be replaced without ever being absent. */
 function keepCopy(staging: string, from: string, to: string): void {

@@ -35,7 +35,7 @@ import {
   removeStaging,
   undoCommit,
 } from './commitJournal.ts';
-import { exists, makeFolder, makeFolders } from './folders.ts';
+import { FoldersBelow, makeFolder, makeFolders } from './folders.ts';
 import { StagedBytes } from './heldFiles.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
 import { throughGate } from './setGate.ts';
@@ -529,8 +529,8 @@ export class OutputSet {
       fail('UC4005', join(this.#base, this.#main), '', 'its lock is no longer that of this cook');
     }
 
-    const isThere = ({ path }: WrittenFile) => exists(join(this.#base, path));
-    const moved = [main, ...written].map((file) => ({ ...file, isThere: isThere(file) }));
+    const folders = new FoldersBelow(this.#base);
+    const moved = [main, ...written].map((file) => ({ ...file, isThere: folders.has(file.path) }));
     // Another cook of a folder may use a file that was moved in, but no cook of another set this main file.
     const isOwn = ({ path }: WrittenFile) => path === this.#main || !this.#sharesFiles;
     const steps: CommitSteps = {
@@ -616,15 +616,16 @@ export class OutputSet {
   #refuseForeign(paths: readonly string[]): void {
     const found = new Map<string, string>();
     const immovable = new Set<string>();
+    const folders = new FoldersBelow(this.#base);
     for (const path of paths) {
-      const blocked = blockedFolder(this.#base, path);
+      const blocked = folders.blocked(path);
       if (blocked) {
         found.set(blocked, 'a file or a symbolic link stands where a folder is needed');
         immovable.add(blocked);
         continue;
       }
+      if (!folders.has(path)) continue;
       const place = join(this.#base, path);
-      if (!exists(place)) continue;
       const stat = statOf(place);
       if (lstatSync(place).isDirectory() || (stat && !stat.isFile())) {
         found.set(place, lstatSync(place).isDirectory() ? 'a folder is in the way' : 'it is no regular file');
