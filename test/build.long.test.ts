@@ -35,7 +35,7 @@ test('dist/ is made again when a source has changed or a file is gone or cut off
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
-  for (const name of ['esbuild', 'kernel', 'types', 'viewer'].map((tool) => `${tool}.config.mjs`)) {
+  for (const name of ['esbuild', 'kernel', 'kernelCalls', 'types', 'viewer'].map((tool) => `${tool}.config.mjs`)) {
     cpSync(join(root, name), join(copy, name));
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
