@@ -1,5 +1,5 @@
-# The command line in a container. Mount the project as /work:
-#   docker run --rm -v "$PWD:/work" -u "$(id -u):$(id -g)" untold cook art/ --root . --out tiles/
+# The command line in a container. Mount the project as /project:
+#   docker run --rm -v "$PWD:/project" -u "$(id -u):$(id -g)" untold cook art/ --root . --out tiles/
 
 FROM node:22-slim AS build
 WORKDIR /src
@@ -16,6 +16,6 @@ COPY --from=build /src/dist /opt/untold/dist
 COPY --from=build /src/pipelines /opt/untold/pipelines
 COPY --from=build /src/node_modules /opt/untold/node_modules
 RUN ln -s /opt/untold/bin/untold.js /usr/local/bin/untold
-WORKDIR /work
+WORKDIR /project
 USER node
 ENTRYPOINT ["untold"]

@@ -33,6 +33,11 @@ async function expectNoHoles(source: string, name: string, options: NonNullable<
 test("the README's town has no holes", () =>
   expectNoHoles(join(ROOT, 'samples/usda/town.usda'), 'town', { pipeline: 'outdoor' }));
 
+// Cells of 25 m: some tiles have no levels, and their instances are part of the HLOD of their cluster.
+test.each([2, 3, 4])('the town in clusters of %d levels has no holes', (hlodLevels) =>
+  expectNoHoles(join(ROOT, 'samples/usda/town.usda'), `clusters-${hlodLevels}`, { hlodLevels }),
+);
+
 describe('a covered arcade has no holes', () => {
   test.each(['grid', 'quadtree', 'kdtree'] as const)('cut as a %s', async (partition) => {
     const source = join(folder, 'arcade.glb');

@@ -1,7 +1,7 @@
 // BPXSD, the structured data of the crate's packages: an object of values, each with the hash of its name. A property `__debug__`
 // may hold the names. All counts are one byte, and every value is read from the bytes that it takes.
 
-import type { Findings } from '../untold/check/findings.ts';
+import type { Findings } from '../findings.ts';
 
 /** Types by their code; numbers of 64 bits are bigint. */
 export const SD_TYPES = [

@@ -1,7 +1,7 @@
 // Every rule for a BPX file, one code each: the container in either layout, then what it holds.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { Findings } from '../untold/check/findings.ts';
+import { Findings } from '../findings.ts';
 import { type BpxContainer, openBpx } from './container/open.ts';
 import { readCratePackage } from './kinds/cratePackage.ts';
 import { readModel } from './kinds/model.ts';

@@ -1,6 +1,6 @@
 // The rules for what the arrays of a vertex group hold, and for the boxes around them.
 
-import type { Findings } from '../untold/check/findings.ts';
+import type { Findings } from '../findings.ts';
 import { WEIGHT_SUM } from './layout.ts';
 import type { GalileoGroup } from './types.ts';
 

@@ -1,6 +1,6 @@
 // Extensions of a Galileo file: their names, their data, whose length the format leaves out, and the chains that lead to them.
 
-import type { Findings } from '../untold/check/findings.ts';
+import type { Findings } from '../findings.ts';
 import type { Extension } from './layout.ts';
 import { indexOrNull, type OpenGalileo } from './open.ts';
 import type { GalileoExtension, GalileoMesh } from './types.ts';

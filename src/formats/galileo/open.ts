@@ -1,7 +1,7 @@
 // Opens a Galileo mesh asset: header, manifest and entries as values, and the arrays of each slice. Nothing is allocated because of a
 // number of the file: counts must fill the file exactly, and a slice must hold its arrays.
 
-import type { Findings } from '../untold/check/findings.ts';
+import type { Findings } from '../findings.ts';
 import { decodeRecord, type RecordKind, type RecordOf } from '../untold/container/layout.ts';
 import {
   ARRAY_TYPES,

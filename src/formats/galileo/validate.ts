@@ -2,7 +2,7 @@
 // neither fails nor draws something else.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { Findings } from '../untold/check/findings.ts';
+import { Findings } from '../findings.ts';
 import { type Box, checkBounds, checkGeometry, emptyBox, include } from './checkGeometry.ts';
 import { xxh3 } from './checksum.ts';
 import { checkExtensions, readExtensions } from './extensions.ts';

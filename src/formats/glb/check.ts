@@ -3,15 +3,15 @@
 
 import type { GLTF } from '@gltf-transform/core';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { Findings } from '../findings.ts';
 import type { VerifyRules } from '../format.ts';
 import { checkGeometry } from './checkGeometry.ts';
-import { GlbFindings } from './findings.ts';
 import { mimeTypeOf } from './images.ts';
 import { MESHOPT } from './layout.ts';
 import { type GlbFile, openGlb } from './read.ts';
 
 /** UC3711: nodes form trees, and scenes list their roots. */
-function checkHierarchy({ nodes = [], scenes = [] }: GLTF.IGLTF, findings: GlbFindings): void {
+function checkHierarchy({ nodes = [], scenes = [] }: GLTF.IGLTF, findings: Findings): void {
   const parents = new Map<number, number>();
   for (const [i, { children = [] }] of nodes.entries()) {
     for (const node of children) {
@@ -32,7 +32,7 @@ function checkHierarchy({ nodes = [], scenes = [] }: GLTF.IGLTF, findings: GlbFi
 
 function checkExtensions(
   { extensionsUsed = [], extensionsRequired = [], bufferViews = [] }: GLTF.IGLTF,
-  findings: GlbFindings,
+  findings: Findings,
 ): void {
   for (const name of extensionsRequired) {
     if (name !== MESHOPT) findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
@@ -43,7 +43,7 @@ function checkExtensions(
     findings.report('UC3713', 'extensionsRequired', `${MESHOPT} is not listed`);
 }
 
-function checkImages(glb: GlbFile, findings: GlbFindings): void {
+function checkImages(glb: GlbFile, findings: Findings): void {
   for (const [i, { bufferView, mimeType }] of (glb.json.images ?? []).entries()) {
     const bytes = glb.view(bufferView as number);
     if (bytes && mimeTypeOf(bytes) !== mimeType)
@@ -51,7 +51,7 @@ function checkImages(glb: GlbFile, findings: GlbFindings): void {
   }
 }
 
-function checkAnimations(glb: GlbFile, findings: GlbFindings): void {
+function checkAnimations(glb: GlbFile, findings: Findings): void {
   const check = ({ input, output }: GLTF.IAnimationSampler, size: number, path: string) => {
     const times = glb.values(input);
     const values = glb.values(output);
@@ -74,13 +74,13 @@ function checkAnimations(glb: GlbFile, findings: GlbFindings): void {
 
 /** All findings of a file. */
 export async function verifyGlb(bytes: Uint8Array, file: string, _rules: VerifyRules): Promise<readonly Diagnostic[]> {
-  const findings = new GlbFindings(file);
+  const findings = new Findings(file);
   const glb = await openGlb(bytes, findings);
-  if (glb === null) return findings.list;
+  if (glb === null) return findings.list();
   checkHierarchy(glb.json, findings);
   checkExtensions(glb.json, findings);
   checkImages(glb, findings);
   checkGeometry(glb, findings);
   checkAnimations(glb, findings);
-  return findings.list;
+  return findings.list();
 }

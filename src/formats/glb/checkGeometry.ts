@@ -1,7 +1,7 @@
 // Checks the geometry of a GLB: every number of every accessor that triangles and skins use.
 
 import type { GLTF } from '@gltf-transform/core';
-import type { GlbFindings } from './findings.ts';
+import type { Findings } from '../findings.ts';
 import { type ElementType, SIZES } from './layout.ts';
 import type { GlbFile } from './read.ts';
 
@@ -22,13 +22,7 @@ function rangeOf(values: ArrayLike<number>, size: number): { min: number[]; max:
 }
 
 /** UC3707: the range that an accessor states is that of its numbers. */
-function checkRange(
-  glb: GlbFile,
-  index: number,
-  values: ArrayLike<number>,
-  needed: boolean,
-  findings: GlbFindings,
-): void {
+function checkRange(glb: GlbFile, index: number, values: ArrayLike<number>, needed: boolean, findings: Findings): void {
   const accessor = glb.json.accessors?.[index];
   if (!accessor || (!needed && !accessor.min && !accessor.max)) return;
   const { min, max } = rangeOf(values, SIZES[accessor.type as ElementType]);
@@ -43,7 +37,7 @@ function checkRange(
 }
 
 /** UC3715: unit vectors, and tangents with a sign. */
-function checkDirections(values: ArrayLike<number>, size: number, path: string, findings: GlbFindings): void {
+function checkDirections(values: ArrayLike<number>, size: number, path: string, findings: Findings): void {
   for (let at = 0; at < values.length; at += size) {
     const length = Math.hypot(values[at], values[at + 1], values[at + 2]);
     const sign = size === 4 ? Math.abs(values[at + 3]) : 1;
@@ -59,7 +53,7 @@ function checkInfluences(
   weights: ArrayLike<number>,
   most: number,
   path: string,
-  findings: GlbFindings,
+  findings: Findings,
 ): void {
   for (let at = 0; at < weights.length; at += 4) {
     let sum = 0;
@@ -79,7 +73,7 @@ function checkPrimitive(
   { attributes, indices, mode = TRIANGLES }: GLTF.IMeshPrimitive,
   most: number | null,
   path: string,
-  findings: GlbFindings,
+  findings: Findings,
 ): void {
   const arrays = new Map<string, ArrayLike<number>>();
   for (const [name, index] of Object.entries(attributes)) {
@@ -116,7 +110,7 @@ function checkPrimitive(
 }
 
 /** The meshes with the joints of their skins, the matrices of skins, and the views that nothing else asked for. */
-export function checkGeometry(glb: GlbFile, findings: GlbFindings): void {
+export function checkGeometry(glb: GlbFile, findings: Findings): void {
   const { meshes = [], nodes = [], skins = [], accessors = [] } = glb.json;
   const joints = new Map<number, number>();
   for (const { mesh, skin } of nodes)

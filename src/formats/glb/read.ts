@@ -4,7 +4,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import { MeshoptDecoder } from 'meshoptimizer';
 import type { Code } from '../../diagnostics/diagnostic.ts';
-import { GlbFindings } from './findings.ts';
+import { Findings } from '../findings.ts';
 import {
   BIN_CHUNK,
   CHUNK_HEADER_BYTES,
@@ -34,10 +34,10 @@ const ALWAYS_ROOM = 1 << 20;
 export class GlbFile {
   readonly json: GLTF.IGLTF;
   readonly #bin: Uint8Array;
-  readonly #findings: GlbFindings;
+  readonly #findings: Findings;
   readonly #views = new Map<number, Uint8Array | null>();
 
-  constructor(json: GLTF.IGLTF, bin: Uint8Array, findings: GlbFindings) {
+  constructor(json: GLTF.IGLTF, bin: Uint8Array, findings: Findings) {
     this.json = json;
     this.#bin = bin;
     this.#findings = findings;
@@ -120,7 +120,7 @@ export class GlbFile {
 }
 
 /** Opens a file; null, with findings, where chunks or JSON cannot be read, or a reference leads nowhere. */
-export async function openGlb(bytes: Uint8Array, findings: GlbFindings): Promise<GlbFile | null> {
+export async function openGlb(bytes: Uint8Array, findings: Findings): Promise<GlbFile | null> {
   await MeshoptDecoder.ready;
   const fault = (code: Code, path: string, message: string): null => {
     findings.report(code, path, message);
@@ -157,15 +157,15 @@ export async function openGlb(bytes: Uint8Array, findings: GlbFindings): Promise
   const asset = isObject(json) ? json.asset : null;
   if (!isObject(asset) || asset.version !== '2.0') return fault('UC3703', 'asset', 'no asset of version 2.0');
   checkStructure(json, findings);
-  return findings.list.length > 0 ? null : new GlbFile(json as unknown as GLTF.IGLTF, bin, findings);
+  return findings.list().length > 0 ? null : new GlbFile(json as unknown as GLTF.IGLTF, bin, findings);
 }
 
 /** Opens a file. Throws SourceError with what is wrong with it. */
 export async function readGlb(
   bytes: Uint8Array,
   name: string,
-): Promise<{ readonly glb: GlbFile; readonly findings: GlbFindings }> {
-  const findings = new GlbFindings(name);
+): Promise<{ readonly glb: GlbFile; readonly findings: Findings }> {
+  const findings = new Findings(name);
   const glb = await openGlb(bytes, findings);
   findings.throwIfErrors();
   return { glb: glb as GlbFile, findings };

@@ -2,7 +2,7 @@
 // before that is known.
 
 import { FILE_SLOTS, slotKind } from '../../scene/materialSlots.ts';
-import type { GlbFindings } from './findings.ts';
+import type { Findings } from '../findings.ts';
 import { LIGHTS } from './layout.ts';
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -70,12 +70,12 @@ function valueAt(json: unknown, path: Path): unknown {
 }
 
 /** Reports UC3703 for parts that are of another kind than glTF's, and UC3704 for references that lead nowhere. */
-export function checkStructure(json: unknown, findings: GlbFindings): void {
+export function checkStructure(json: unknown, findings: Findings): void {
   if (isShallow(json)) for (const [path, holds] of PARTS) checkPart(json, path.split('/'), holds, findings);
   else findings.report('UC3703', 'chunk 0', `lists and objects lie in each other more than ${MOST_LEVELS} deep`);
 }
 
-function checkPart(json: unknown, keys: readonly string[], holds: string | number | null, findings: GlbFindings): void {
+function checkPart(json: unknown, keys: readonly string[], holds: string | number | null, findings: Findings): void {
   const at: (string | number)[] = [];
   const fault = (why: string) => findings.report('UC3703', at.join('/'), why);
   const checkNumbers = (value: unknown, count: number) => {

@@ -2,7 +2,7 @@
 // warns of every distance that the loader would change.
 
 import { BAND_GAP, loaderBands } from '../../engine/streaming.ts';
-import type { Findings } from '../untold/check/findings.ts';
+import type { Findings } from '../findings.ts';
 import type { LevelEntry, StreamingDefaults, TileEntry } from './schema.ts';
 
 /** Manifests state distances with two decimals. */

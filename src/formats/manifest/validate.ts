@@ -3,9 +3,9 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import { Findings } from '../findings.ts';
 import type { Format, TextureProbe } from '../format.ts';
 import { FORMATS } from '../registry.ts';
-import { Findings } from '../untold/check/findings.ts';
 import { checkTextures } from '../untold/textureFiles.ts';
 import { checkDefaults, checkRadii } from './checkRadii.ts';
 import {

@@ -5,10 +5,10 @@ import { sha256Hex } from '../../bytes/sha256.ts';
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import { channelsOf, fileSlots } from '../../scene/materialSlots.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import { Findings } from '../findings.ts';
 import type { DrawnMesh, MeshMaterial, NamedFile } from '../format.ts';
-import { Findings } from './check/findings.ts';
 import { factorsOfStored, storedTexture } from './materialRecord.ts';
-import { unpackMesh } from './mesh/packMesh.ts';
+import { drawnMesh } from './mesh/packMesh.ts';
 import { readUntold } from './read.ts';
 import { textureReferences } from './textureFiles.ts';
 import type { UntoldMaterial, UntoldTexture } from './types.ts';
@@ -63,9 +63,11 @@ export async function readDrawnMeshes(
       const emission = paletteOf(content.textures[material.emissiveTexture]);
       return { material: preparedMaterial(material, slot), tint: null, palette, ...(emission ? { emission } : {}) };
     });
-    for (const { entity, name: mesh, material, vertices, indices: corners } of content.meshes) {
-      const naming = { entity: content.entities[entity].name, mesh };
-      meshes.push({ naming, surface: surfaces[material], mesh: unpackMesh({ vertices, indices: corners }) });
+    for (const { entity, name: mesh, material, localBounds: bounds, ...packed } of content.meshes) {
+      const { name: called, localTransform } = content.entities[entity];
+      // Levels lie where they are drawn; instances of full detail are placed by their entities.
+      const placed = await drawnMesh({ ...packed, bounds }, [localTransform]);
+      meshes.push({ naming: { entity: called, mesh }, surface: surfaces[material], mesh: placed });
     }
   }
   return meshes;

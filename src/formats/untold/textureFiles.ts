@@ -1,11 +1,11 @@
 // The texture files that a .untold file names: whether they exist, and whether a cooked one is what its record says. Not
 // part of the validator, because only the caller knows which files exist: on a disk, in a package or in a test.
 
+import { Findings } from '../findings.ts';
 import type { TextureCheck, TextureProbe } from '../format.ts';
 import { extensionOf } from '../kinds.ts';
 import { HEADER_BYTES, isUtex, UTEX_FLAGS } from '../utex/layout.ts';
 import { readHeader } from '../utex/open.ts';
-import { Findings } from './check/findings.ts';
 import { readContainer } from './container/container.ts';
 import type { RecordOf } from './container/layout.ts';
 import { CHUNK, FIRST_NATIVE_TEXTURE_FORMAT, TEXTURE, TEXTURE_FLAGS, TEXTURE_FORMATS } from './container/records.ts';

@@ -2,7 +2,7 @@
 // finds files, and checks each model itself.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { Findings } from '../untold/check/findings.ts';
+import { Findings } from '../findings.ts';
 import { PACK_VERSION, packPathFault, type UntoldPack } from './document.ts';
 
 export interface PackReport {

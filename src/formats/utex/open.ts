@@ -1,7 +1,7 @@
 // Opens a .utex file: its header and its table of mips as values. Nothing is allocated because of a number of the file, and
 // a mip whose bytes the file does not hold has none.
 
-import type { Findings } from '../untold/check/findings.ts';
+import type { Findings } from '../findings.ts';
 import {
   HEADER,
   HEADER_BYTES,

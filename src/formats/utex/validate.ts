@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { kernel } from '../../kernel/kernel.ts';
-import { Findings } from '../untold/check/findings.ts';
+import { Findings } from '../findings.ts';
 import { isHalfFinite } from '../untold/container/layout.ts';
 import {
   ALIGNMENT,

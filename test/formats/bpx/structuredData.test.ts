@@ -10,7 +10,7 @@ import {
   sdObject,
   writeStructuredData,
 } from '../../../src/formats/bpx/structuredData.ts';
-import { Findings } from '../../../src/formats/untold/check/findings.ts';
+import { Findings } from '../../../src/formats/findings.ts';
 import { hex, toHex } from './files.ts';
 
 function read(bytes: Uint8Array): SdObject | string | null {

@@ -9,7 +9,7 @@ import { shortCrc } from '../../../src/formats/bpx/container/checksum.ts';
 import { packZlib, unpackXz, unpackZlib } from '../../../src/formats/bpx/container/compress.ts';
 import { openBpx } from '../../../src/formats/bpx/container/open.ts';
 import { validateBpx } from '../../../src/formats/bpx/validate.ts';
-import { Findings } from '../../../src/formats/untold/check/findings.ts';
+import { Findings } from '../../../src/formats/findings.ts';
 import { ascii, codesOf, container, crate, FIXTURE_NAMES, fixture, hex, resealed } from './files.ts';
 
 type Case = [codes: string, what: string, file: () => Uint8Array];

@@ -3,7 +3,7 @@
 // can.
 
 import { crc32 } from '../../../bytes/crc32.ts';
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { decodeRecord } from '../../untold/container/layout.ts';
 import { byteSum, fileChecksum, shortCrc } from './checksum.ts';
 import { unpackXz, unpackZlib } from './compress.ts';

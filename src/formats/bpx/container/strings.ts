@@ -1,6 +1,6 @@
 // Sections of strings: UTF-8, each with a NUL behind it, named by the offset of its first byte.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 
 /** Strings as a section holds them. */
 export class BpxStrings {

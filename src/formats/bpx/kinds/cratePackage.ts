@@ -1,6 +1,6 @@
 // Reads packages in the layout of the crate: a table of objects, whose bytes run on from one section of data into the next.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { CRATE_PACKAGE } from '../container/layout.ts';
 import type { BpxContainer, BpxSection } from '../container/open.ts';
 import { BpxStrings } from '../container/strings.ts';

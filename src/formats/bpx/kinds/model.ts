@@ -1,7 +1,7 @@
 // Reads models: the format of their vertices, arrays of vertices and of indices, bones, frames and animations. Each index array
 // is read and checked once, however many vertex arrays share it.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { MODEL } from '../container/layout.ts';
 import type { BpxContainer } from '../container/open.ts';
 import { BpxStrings } from '../container/strings.ts';

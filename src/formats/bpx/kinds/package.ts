@@ -1,6 +1,6 @@
 // Reads packages in the layout of the text: a registry of paths, and a section for each file.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { PACKAGE } from '../container/layout.ts';
 import type { BpxContainer } from '../container/open.ts';
 import { BpxStrings } from '../container/strings.ts';

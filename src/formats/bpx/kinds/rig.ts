@@ -1,6 +1,6 @@
 // Reads what moves a model: bones, a matrix for each frame and bone, and animations, which are ranges of frames.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { MODEL } from '../container/layout.ts';
 import type { BpxContainer } from '../container/open.ts';
 import type { BpxStrings } from '../container/strings.ts';

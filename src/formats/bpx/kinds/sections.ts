@@ -1,7 +1,7 @@
 // What the readers of all kinds need of a container: its sections by type and by number, TypeExt as a record, and the flags that
 // two kinds have.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { decodeRecord, type RecordKind, type RecordOf } from '../../untold/container/layout.ts';
 import { LAYOUT_VERSION, LAYOUTS, type SectionType } from '../container/layout.ts';
 import type { BpxContainer, BpxSection } from '../container/open.ts';

@@ -1,6 +1,6 @@
 // Reads shader containers: shaders as bytes, and which of them make a program for each API. Nothing is compiled.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { type SectionType, SHADER } from '../container/layout.ts';
 import type { BpxContainer } from '../container/open.ts';
 import { ASSEMBLY, ASSEMBLY_RESERVE, bytesOf, COUNTED_EXT } from '../records.ts';

@@ -1,6 +1,6 @@
 // Reads textures: their properties from TypeExt, and the images of their one section.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { TEXTURE } from '../container/layout.ts';
 import type { BpxContainer } from '../container/open.ts';
 import { CUBE_FACES, TEXEL_FORMATS, TEXTURE_EXT, TEXTURE_FLAGS } from '../records.ts';

@@ -2,6 +2,7 @@
 // sampler does with keys: it divides by the time between two keys, lets every channel wrap at its own last key, and shows
 // the rest pose where a channel or a clip has no length.
 
+import type { Findings } from '../../findings.ts';
 import {
   ANIMATION_CHANNEL,
   ANIMATION_CLIP,
@@ -12,7 +13,6 @@ import {
 } from '../container/records.ts';
 import { recordPath, type Table, type Tables } from '../container/tables.ts';
 import { NONE } from '../types.ts';
-import type { Findings } from './findings.ts';
 import { scanBudget } from './geometry.ts';
 import { inTable } from './tableRange.ts';
 

@@ -3,6 +3,7 @@
 // Ranges and values that the table of records cannot state. Rules: the engine's loader, its exporter's conventions.
 
 import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
+import type { Findings } from '../../findings.ts';
 import {
   ALPHA_MODE_MASK,
   ALPHA_MODES,
@@ -26,7 +27,6 @@ import { recordPath, type Tables } from '../container/tables.ts';
 import { NONE } from '../types.ts';
 import { checkAnimation } from './animation.ts';
 import type { EntityGraph } from './entities.ts';
-import type { Findings } from './findings.ts';
 import { scanBudget } from './geometry.ts';
 import { checkRigs } from './rigs.ts';
 import { inTable } from './tableRange.ts';

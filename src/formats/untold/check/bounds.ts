@@ -1,10 +1,10 @@
 // Compares the boxes that a file stores with those of its vertices. The engine streams and culls by the stored ones.
 
 import { transformBounds } from '../../../scene/matrix.ts';
+import type { Findings } from '../../findings.ts';
 import { CHUNK, ENTITY, MESH, SKIN } from '../container/records.ts';
 import { recordPath, type Tables } from '../container/tables.ts';
 import type { EntityGraph } from './entities.ts';
-import type { Findings } from './findings.ts';
 import { Boxes, type MeasuredEntities } from './geometry.ts';
 
 /** Metres. Boxes are computed in float64 here and perhaps in float32 elsewhere: at 1 km a float32 has 6e-5. */

@@ -3,11 +3,11 @@
 
 import { determinant3, isIdentity, multiply } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
+import type { Findings } from '../../findings.ts';
 import type { RecordOf } from '../container/layout.ts';
 import { CHUNK, ENTITY, MESH } from '../container/records.ts';
 import { recordPath, type Tables } from '../container/tables.ts';
 import { NONE } from '../types.ts';
-import type { Findings } from './findings.ts';
 
 export interface EntityGraph {
   readonly count: number;

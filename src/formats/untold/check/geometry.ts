@@ -2,13 +2,13 @@
 // really fill. One pass over each distinct range.
 
 import { kernel } from '../../../kernel/kernel.ts';
+import { type Findings, ScanBudget } from '../../findings.ts';
 import type { RecordOf } from '../container/layout.ts';
 import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPES, MESH, VERTEX_OFFSETS, VERTEX_STRIDE } from '../container/records.ts';
 import { recordPath, type Tables } from '../container/tables.ts';
 import { wordsOf } from '../mesh/vertexWords.ts';
 import { NONE } from '../types.ts';
 import type { EntityGraph } from './entities.ts';
-import { type Findings, ScanBudget } from './findings.ts';
 
 /** An axis-aligned box for each element, empty until something is added. */
 export class Boxes {

@@ -3,6 +3,7 @@
 // last skeleton of an entity and the first skin of a mesh.
 
 import { determinant3 } from '../../../scene/matrix.ts';
+import type { Findings } from '../../findings.ts';
 import {
   CHUNK,
   JOINT_INDEX_BYTES,
@@ -16,7 +17,6 @@ import {
 import { recordPath, type Tables } from '../container/tables.ts';
 import { NONE } from '../types.ts';
 import type { EntityGraph } from './entities.ts';
-import type { Findings } from './findings.ts';
 import { scanBudget } from './geometry.ts';
 import { inTable } from './tableRange.ts';
 

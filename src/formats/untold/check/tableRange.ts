@@ -1,7 +1,7 @@
 // Ranges of records that other records claim.
 
+import type { Findings } from '../../findings.ts';
 import { recordPath } from '../container/tables.ts';
-import type { Findings } from './findings.ts';
 
 /** True when [first, first + count) lies in a table of `length` records; reports otherwise. An empty range fits. */
 export function inTable(

@@ -2,12 +2,12 @@
 // checks any file (format rules and what the engine of today refuses), the strict reader refuses what has errors.
 
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { Findings } from '../../findings.ts';
 import { readContainer } from '../container/container.ts';
 import { checkTables, openTables, type Tables } from '../container/tables.ts';
 import { checkAuthored } from './authored.ts';
 import { checkBounds } from './bounds.ts';
 import { checkEntities, checkOwners } from './entities.ts';
-import { Findings } from './findings.ts';
 import { checkMeshes } from './geometry.ts';
 
 export interface ValidateOptions {

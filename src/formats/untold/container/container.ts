@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { hexOf } from '../../../bytes/hex.ts';
-import type { Findings } from '../check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import type { Compression, FileType } from '../types.ts';
 import { MAX_UNPACKED_BYTES, type Unpacked, unpackLz4, unpackZstd } from './compress.ts';
 import { decodeRecord, MAX_VERSION, MIN_VERSION, type RecordOf, recordSize } from './layout.ts';

@@ -2,7 +2,7 @@
 // numbers, matrices, enums, references, strings. Records become values one at a time, on demand: a small file can
 // declare millions of them.
 
-import type { Findings } from '../check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { NONE } from '../types.ts';
 import { type Container, entryOf, HEADER_COUNTS, tableKinds } from './container.ts';
 import {

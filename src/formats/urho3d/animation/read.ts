@@ -1,7 +1,7 @@
 // Reads .ani files: strictly, or with everything that is wrong with them.
 
 import { type Diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
-import { Findings } from '../../untold/check/findings.ts';
+import { Findings } from '../../findings.ts';
 import { Cursor } from '../bytes/cursor.ts';
 import { ANIMATION_MAGIC, requireIdentifier } from '../bytes/identifier.ts';
 import { ANIMATION_BODY, type Animation } from './layout.ts';

@@ -1,6 +1,6 @@
 // Every rule for the content of a .ani file, one code each.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { isRotation } from '../bytes/rotation.ts';
 import type { Animation, Track } from './layout.ts';
 

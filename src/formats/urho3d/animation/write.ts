@@ -1,6 +1,6 @@
 // Writes .ani files in the order of the layout. Equal animations give equal bytes.
 
-import { Findings } from '../../untold/check/findings.ts';
+import { Findings } from '../../findings.ts';
 import { ANIMATION_MAGIC } from '../bytes/identifier.ts';
 import { Sink } from '../bytes/sink.ts';
 import { ANIMATION_BODY, type Animation } from './layout.ts';

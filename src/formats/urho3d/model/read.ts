@@ -1,7 +1,7 @@
 // Reads .mdl files: strictly, or with everything that is wrong with them.
 
 import { type Diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
-import { Findings } from '../../untold/check/findings.ts';
+import { Findings } from '../../findings.ts';
 import { Cursor } from '../bytes/cursor.ts';
 import { MODEL_MAGICS, requireIdentifier } from '../bytes/identifier.ts';
 import { type Model, modelBody } from './layout.ts';

@@ -1,6 +1,6 @@
 // The rules for which every vertex of a .mdl file is looked at.
 
-import type { Findings, ScanBudget } from '../../untold/check/findings.ts';
+import type { Findings, ScanBudget } from '../../findings.ts';
 import { ELEMENT_TYPES, type Semantic } from './elements.ts';
 import type { GeometryLevel, Model, VertexBuffer } from './layout.ts';
 import { type VertexColumn, vertexColumn, vertexColumns } from './vertices.ts';

@@ -1,6 +1,6 @@
 // The rules for the bones of a .mdl file.
 
-import type { Findings } from '../../untold/check/findings.ts';
+import type { Findings } from '../../findings.ts';
 import { isRotation } from '../bytes/rotation.ts';
 import type { Bone } from './layout.ts';
 

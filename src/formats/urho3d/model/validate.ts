@@ -1,7 +1,7 @@
 // Every rule for the content of a .mdl file, one code each. The engine checks almost none of them: it reads beyond its
 // buffers instead, or draws nothing.
 
-import { type Findings, ScanBudget } from '../../untold/check/findings.ts';
+import { type Findings, ScanBudget } from '../../findings.ts';
 import { ELEMENT_TYPES, SEMANTICS } from './elements.ts';
 import { type GeometryLevel, LINE_LIST, type Model, PRIMITIVES, TRIANGLE_LIST, type VertexBuffer } from './layout.ts';
 import { Columns, checkBox, checkDrawnBones, checkVertices } from './scan.ts';

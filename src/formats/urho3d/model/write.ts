@@ -1,6 +1,6 @@
 // Writes .mdl files in the order of the layout. Equal models give equal bytes.
 
-import { Findings } from '../../untold/check/findings.ts';
+import { Findings } from '../../findings.ts';
 import { Sink } from '../bytes/sink.ts';
 import { type Model, modelBody } from './layout.ts';
 import { checkModelRules } from './validate.ts';

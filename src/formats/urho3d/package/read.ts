@@ -1,7 +1,7 @@
 // Lists, reads and checks .pak files. The engine verifies none of this; it seeks where an entry says.
 
 import { type Diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
-import { Findings } from '../../untold/check/findings.ts';
+import { Findings } from '../../findings.ts';
 import { MAX_UNPACKED_BYTES } from '../../untold/container/compress.ts';
 import { nameFault, type PackageEntry, type PackageFormat, sdbm } from './layout.ts';
 import { type OpenPackage, openPackage } from './open.ts';

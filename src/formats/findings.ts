@@ -1,7 +1,7 @@
 // Collects the findings of one file. A broken table can have a fault in every record: the first few of each code are kept,
 // the others are counted.
 
-import { type Code, type Diagnostic, diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { type Code, type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 
 const KEPT_PER_CODE = 8;
 
@@ -33,6 +33,12 @@ export class Findings {
       more.push(diagnostic(code, this.file, '', `found ${count - KEPT_PER_CODE} more times`));
     }
     return [...this.#list, ...more];
+  }
+
+  /** Throws SourceError with the errors among them, if there are any. */
+  throwIfErrors(): void {
+    const errors = this.list().filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new SourceError(errors);
   }
 }
 
