@@ -1,7 +1,8 @@
 // Syncs of files and folders, a few at a time, while the process does something else.
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, statfsSync } from 'node:fs';
+import { release } from 'node:os';
 
 /** Files of the process that are synced at the same time. Few: its thread pool also compresses. */
 const SYNCS = 2;
@@ -20,6 +21,20 @@ interface Unsynced {
 /** In the order in which they were written. */
 const waiting = new Set<Unsynced>();
 let running = 0;
+let isPlanned = false;
+
+/**
+ * Begins syncs in a later turn: who commits in this one syncs all in rest(), which hears of every failure. The system reports
+ * one once, to whichever sync comes first.
+ */
+function planSyncs(): void {
+  if (isPlanned) return;
+  isPlanned = true;
+  setImmediate(() => {
+    isPlanned = false;
+    beginSyncs();
+  }).unref();
+}
 
 function beginSyncs(): void {
   for (const entry of waiting) {
@@ -54,7 +69,7 @@ export class FileSyncs {
       this.#unsynced.add(entry);
       waiting.add(entry);
     }
-    beginSyncs();
+    planSyncs();
   }
 
   /** A sync has ended. */
@@ -73,6 +88,7 @@ export class FileSyncs {
 
   /** Waits until all files are synced. Throws what `asError` made of a failure. */
   async synced(): Promise<void> {
+    beginSyncs();
     if (this.#unsynced.size > 0) {
       await new Promise<void>((resolve) => {
         this.#whenSynced = resolve;
@@ -81,7 +97,10 @@ export class FileSyncs {
     if (this.#error !== null) throw this.#error;
   }
 
-  /** Syncs the remaining files before it returns. Throws what `asError` made of a failure. */
+  /**
+   * Syncs the remaining files before it returns. Throws what `asError` made of a failure. After another turn than that of the
+   * writes, call synced() first: a failed sync that is still under way would not be heard of.
+   */
   rest(): void {
     for (const entry of [...this.#unsynced]) {
       const { fd, begun, asError } = entry;
@@ -127,12 +146,22 @@ export function syncFolder(path: string): void {
   }
 }
 
+/** Types that statfs gives (linux/magic.h) of file systems on which one sync of all files reports what it could not write. */
+const REPORTING: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994]);
+
+/** Whether a sync of the whole file system of a folder fails where a file could not be written: on ext4, XFS, Btrfs and tmpfs from Linux 5.8 on. */
+function reportsFailures(folder: string): boolean {
+  if (process.platform !== 'linux') return false;
+  const [major, minor] = release().split('.').map(Number);
+  return (major > 5 || (major === 5 && minor >= 8)) && REPORTING.has(statfsSync(folder).type);
+}
+
 /**
- * Syncs many files below a folder that are closed already: with one sync of their file system where the system has a command
- * for that, because one of each file takes a minute for some ten thousands. Throws what the system says of a file.
+ * Syncs many files below a folder that are closed already: with one sync of their file system where that can be trusted and the
+ * system has a command for it, because a sync of each takes a minute for some ten thousands. Throws what the system says.
  */
 export function syncMany(folder: string, paths: readonly string[]): void {
-  if (process.platform === 'linux' && spawnSync('sync', ['-f', folder], { stdio: 'ignore' }).status === 0) return;
+  if (reportsFailures(folder) && spawnSync('sync', ['-f', folder], { stdio: 'ignore' }).status === 0) return;
   for (const path of paths) {
     // Windows syncs only files that are open for writing.
     const fd = openSync(path, 'r+');

@@ -219,6 +219,7 @@ async function packOne(word: string, given: PackOptions, cwd: string): Promise<P
   try {
     const { sha256 } = set.write(main, bytes);
     await set.verify(main, (stored) => packageFaults(stored, kind, out), bytes);
+    await set.synced();
     for (const item of set.commit()) diagnostics.add(item);
     return {
       source: showPath(path, cwd),

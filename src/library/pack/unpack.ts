@@ -165,6 +165,7 @@ async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promi
     }
     const rows = written.map(({ path: own, sha256 }) => [own, sha256]).sort(([a], [b]) => (a < b ? -1 : 1));
     set.write(record, new TextEncoder().encode(`${JSON.stringify({ untoldUnpacked: 1, files: rows }, null, 1)}\n`));
+    await set.synced();
     for (const item of set.commit()) diagnostics.add(item);
     return {
       source: name,
