@@ -13,10 +13,14 @@ export async function run(args: readonly string[], host: Host, clock: Clock = pe
   return (await import('./commands/program.ts')).runCommand(args, host, clock);
 }
 
-/** A reader that is gone is no fault; a full disk is, and ends with 3 as everywhere. */
+/** A closed pipe is not an error. A full disk is, and ends with exit code 3. */
 function printVersion(stdout: OutputStream): Promise<number> {
   return new Promise((done) => {
-    const end = (error?: NodeJS.ErrnoException | null) => done(error && error.code !== 'EPIPE' ? 3 : 0);
+    const end = (error?: NodeJS.ErrnoException | null) => {
+      done(error && error.code !== 'EPIPE' ? 3 : 0);
+      // A stream tells of an error after the write has.
+      setImmediate(() => stdout.removeListener('error', end));
+    };
     stdout.on('error', end);
     stdout.write(`${VERSION}\n`, end);
   });

@@ -1,13 +1,11 @@
 // `untold view`: serves the page that shows a cooked set, until a signal comes.
 
 import { type COMMAND_OPTIONS, diagnostic, type OptionsOf, SourceError, view as serveView } from '../../index.ts';
-import { interrupt } from '../terminal/interrupt.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { openBrowser } from '../terminal/openBrowser.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plural } from '../terminal/words.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Serves what the word names and ends with the signal's exit code. Throws SourceError for what is refused. */
 export async function view(
@@ -21,14 +19,8 @@ export async function view(
   const result = await serveView(word, { ...options, environment: host });
   const { url, source, tiles, diagnostics } = result;
   if (url === null) throw new SourceError(diagnostics);
-  const ended = new Promise<never>(() => {
-    const end = (signal: NodeJS.Signals) => {
-      for (const name of SIGNALS) host.removeListener(name, end);
-      void result.close();
-      interrupt(signal, log, terminal, () => {});
-    };
-    for (const name of SIGNALS) host.on(name, end);
-  });
+  const ended = new Promise<never>(() => {});
+  onInterrupt(log, terminal, () => void result.close());
   log.diagnostics(diagnostics);
   // The address alone is the answer, for programs that read it.
   terminal.answer(`${url}\n`);

@@ -98,12 +98,13 @@ class Stop {
   /** Whether a cook has not given all its results. */
   #isUnfinished = () => false;
   #wake = () => {};
-  /** Signals are heard no more. */
+  /** Removes the signal handlers. */
   readonly release: () => void;
 
   constructor(log: Log, terminal: Terminal) {
     const handle = (signal: NodeJS.Signals) => {
       if (this.#isUnfinished()) {
+        this.release();
         interrupt(signal, log, terminal, () => {});
         return;
       }

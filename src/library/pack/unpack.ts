@@ -150,7 +150,16 @@ async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promi
   }
   throwIfAborted(given.signal);
   const isLarge = wanted.length >= MANY_FILES;
-  const set = OutputSet.open({ base: out, main: record, earlier: () => earlierFiles(out, record), force, isLarge });
+  /** What an earlier call wrote of files that are not asked for now: it stays. */
+  const stays = new Map<string, string | null>();
+  const wantedNames = new Set(wanted.map((file) => file.name));
+  const earlier = () => {
+    const found = earlierFiles(out, record);
+    if (only === undefined) return found;
+    for (const [own, sha256] of found) if (own !== record && !wantedNames.has(own)) stays.set(own, sha256);
+    return new Map([...found].filter(([own]) => !stays.has(own)));
+  };
+  const set = OutputSet.open({ base: out, main: record, earlier, force, isLarge });
   try {
     const written: WrittenFile[] = [];
     let turn = performance.now();
@@ -163,7 +172,9 @@ async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promi
       throwIfAborted(given.signal);
       turn = performance.now();
     }
-    const rows = written.map(({ path: own, sha256 }) => [own, sha256]).sort(([a], [b]) => (a < b ? -1 : 1));
+    const rows = [...stays, ...written.map(({ path: own, sha256 }): [string, string] => [own, sha256])].sort(
+      ([a], [b]) => (a < b ? -1 : 1),
+    );
     set.write(record, new TextEncoder().encode(`${JSON.stringify({ untoldUnpacked: 1, files: rows }, null, 1)}\n`));
     await set.synced();
     for (const item of set.commit()) diagnostics.add(item);

@@ -101,6 +101,7 @@ async function openPack(drawn: Drawn): Promise<Drawing> {
   const report = validatePack(readWholeText(path), file, diskProbe(dirname(path)));
   const errors = report.diagnostics.filter(({ severity }) => severity === 'error');
   if (report.pack === null || errors.length > 0) throw new SourceError(errors);
+  for (const item of report.diagnostics) diagnostics.add(item);
   const models = payloads(fileAsSet(path, file), diagnostics);
   const meshesOf = onceFor((model) => models.meshes(model));
   const placed = report.pack.models.map(({ displayName, path: model, transform }) => ({
