@@ -1,6 +1,6 @@
 // What the kernel's module exports, read from its sources (src/kernel/assembly): each function that one of those files exports
 // and no other of them imports. Made of this are the entry file that the compiler is given, and src/kernel/calls.ts, which types
-// the calls for TypeScript. A new function so stands in its own file alone.
+// the calls for TypeScript. A new function therefore needs no entry but its own file.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 

@@ -71,8 +71,8 @@ export function codesPage(): string {
       '`--deny CODE` makes an error ends the command with 1.',
     ].join('\n'),
     [
-      'Codes that were one a field are joined by class of fault. Options, project files and `untold explain` take a retired code',
-      'for its successor; it is never used for something else:',
+      'Earlier versions had one code for each field; now one code covers a class of fault. Options, project',
+      'files and `untold explain` take a retired code for its successor. It is never used for something else:',
     ].join('\n'),
     [...retiredCodes()].map(([code, old]) => `- ${code}: ${old.join(', ')}`).join('\n'),
   ];

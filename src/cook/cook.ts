@@ -1,5 +1,5 @@
-// Cooks one source from start to end. Reads like a table of contents: each line of `stage` is a file of steps/, which says what
-// the step does. What differs by kind of output stands in outputs/. Records of cooks, sets of other machines and sources side
+// Cooks one source from start to end. Each step of stage() is a file of steps/, which says what it does; keep() and finish()
+// belong to the output (outputs/). Records of cooks, sets of other machines and sources side
 // by side stand around this file, and nothing here knows of them.
 
 import type { OutputSet } from '../output/outputSet.ts';

@@ -46,7 +46,7 @@ export interface KeptTiles {
   readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
   /** Relative to the set's base; hlodOf adds to them. */
   readonly textures: ReadonlySet<string>;
-  /** Takes the HLOD of a cluster into the set too; null: it had none; undefined: it is to be made. Throws what the set and the reader throw. */
+  /** Adds the kept HLOD of a cluster to the set. Null: the earlier cook made none. Undefined: this cook must make it. Throws what the set and the reader throw. */
   readonly hlodOf: (cluster: HlodCluster) => Promise<EmittedLevel | null | undefined>;
 }
 

@@ -64,7 +64,7 @@ export interface PayloadPlan {
 export interface Selection {
   /** The payloads that are written. */
   readonly written: ReadonlySet<PlannedPayload>;
-  /** The payloads that are cooked as in a cook of all, next to all that they touch: the written ones, and others that HLODs are made from. */
+  /** Payloads that are cooked with every neighbour that they touch, as in a full cook: the written ones, and those that HLODs are made from. */
   readonly whole: ReadonlySet<PlannedPayload>;
   readonly clusters: readonly HlodCluster[];
   /** Those that totals count. */

@@ -1,9 +1,9 @@
-// Codes of earlier versions that were one a field: each belongs to the class of fault of a code of today. They are never used
-// for something else, so that settings and scripts that name them stay right.
+// Retired codes: earlier versions had one code for each field. Each maps to the code of today for its class of fault and is never
+// used for something else, so that settings and scripts that name it keep working.
 
 import type { Code } from './codes.ts';
 
-/** Numbers of retired codes, by the code that says the same of more fields. */
+/** Numbers of retired codes, by the code that replaced them. */
 const MERGED = {
   UC3601: '3603 3606 3608 3612 3615 3630 3640 3643 3684 3685 3690 3692',
   UC3604: '3623',

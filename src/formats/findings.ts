@@ -30,7 +30,14 @@ export class Findings {
     const more: Diagnostic[] = [];
     for (const [code, count] of this.#counts) {
       if (count <= KEPT_PER_CODE) continue;
-      more.push(diagnostic(code, this.file, '', `found ${count - KEPT_PER_CODE} more times`));
+      more.push(
+        diagnostic(
+          code,
+          this.file,
+          '',
+          `found ${count - KEPT_PER_CODE} more ${count === KEPT_PER_CODE + 1 ? 'time' : 'times'}`,
+        ),
+      );
     }
     return [...this.#list, ...more];
   }

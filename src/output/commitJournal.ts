@@ -70,7 +70,7 @@ export function hashOf(path: string): string | null {
   return bytes === null ? null : sha256Hex(bytes);
 }
 
-/** Of one path, what FoldersBelow says of many. */
+/** FoldersBelow.blocked() for a single path. */
 export const blockedFolder = (base: string, path: string): string | null => new FoldersBelow(base).blocked(path);
 
 /** Gives the file a second name, so that the first one can be replaced without ever being absent. */

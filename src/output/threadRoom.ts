@@ -12,7 +12,7 @@ const WASM_BYTES = 10.5e9;
 /** The kernel, its pictures, and one module of a codec: in each thread that runs jobs, and in the main thread. */
 const MODULES_BYTES = 3 * WASM_BYTES;
 
-/** What a process reserves whose main thread alone runs jobs. */
+/** Address space that a process reserves if its main thread alone runs jobs. */
 const ALONE_BYTES = START_BYTES + MODULES_BYTES;
 /** What a thread that runs jobs reserves. From Node 24 on its modules make do with less, and take all that is left then. */
 const WORKING_BYTES = START_BYTES + MODULES_BYTES;
@@ -36,7 +36,7 @@ function addressSpace(): AddressSpace | null {
   }
 }
 
-/** Threads that there is room for beside the main thread, as it was before the first one; null: nobody has asked. */
+/** Threads that fit beside the main thread, measured before the first one starts. Null: not measured yet. */
 let room: number | null = null;
 let running = 0;
 

@@ -96,7 +96,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'render',
     argument: '<file>',
     argumentHelp: `a file (${of('render')}), or a folder that holds one manifest`,
-    description: 'draw a picture of a cooked set or a source, or compare levels',
+    description: 'draw a picture of a file that holds triangles, or compare levels',
     options: COMMAND_OPTIONS.render,
     negatable: false,
   },

@@ -32,9 +32,7 @@ export function explain(word: string | undefined, json: boolean, terminal: Termi
     const { code, severity, title, cause, remedy, guide } = entry;
     const isRetired = !code.endsWith(word.replace(/^uc/i, ''));
     const parts = [
-      ...(isRetired
-        ? [`${word.toUpperCase().replace(/^(?=\d)/, 'UC')} was joined with other codes: it is ${code} now.`]
-        : []),
+      ...(isRetired ? [`${word.toUpperCase().replace(/^(?=\d)/, 'UC')} is retired: ${code} replaces it.`] : []),
       `${code} ${severity}: ${title}`,
       paragraph(cause),
       `Remedy\n${paragraph(remedy)}`,

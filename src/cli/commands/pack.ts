@@ -11,7 +11,7 @@ import { print, versioned } from '../documents/documents.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { plural, size } from '../terminal/words.ts';
+import { count, plural, size } from '../terminal/words.ts';
 
 /** Packs a folder or a layer and returns the exit code. Throws SourceError when nothing was written. */
 export async function pack(
@@ -47,7 +47,7 @@ export async function unpack(
     environment: terminal.host,
     onProgress: ({ done, total }) => {
       const fields = { event: 'progress', path: file, done, total };
-      log.progress(`${file}  ${done} of ${plural(total, 'file')}`, fields, false);
+      log.progress(`${count(done)} of ${plural(total, 'file')}  ${file}`, fields, false);
     },
   }).finally(release);
   terminal.status('');

@@ -40,7 +40,7 @@ export interface Terminal {
 export interface OpenTerminal extends Terminal {
   /** Waits until both streams have passed on what was written, or have failed. */
   flush(): Promise<void>;
-  /** The streams are heard no more. */
+  /** Removes the listeners of both streams. */
   close(): void;
 }
 

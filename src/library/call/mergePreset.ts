@@ -32,7 +32,7 @@ export interface MergedOptions {
   layersOf(source: string): readonly OptionLayer[];
 }
 
-/** As homedir() has it. */
+/** The home folder, as homedir() of node:os returns it. */
 const homeFolder = ({ HOME, USERPROFILE }: Environment['env']): string =>
   (process.platform === 'win32' ? USERPROFILE : HOME) || homedir();
 

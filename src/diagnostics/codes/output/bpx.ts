@@ -42,7 +42,7 @@ export const BPX = {
     severity: 'error',
     title: 'value that BPX does not have',
     cause:
-      'A type, a format or a flag is none of those of the format, or reserved bytes are not 0. What follows from it is not known. The message names the field and its value.',
+      'A type, format or flag is not defined by the format, or reserved bytes are not 0. Its meaning is unknown. The message names the field and its value.',
     remedy: PRODUCER,
   },
   UC3614: {
@@ -50,7 +50,7 @@ export const BPX = {
     exit: 5,
     title: 'BPX file beyond a limit',
     cause:
-      'All sections of a file together may unpack to 1 GiB, and structured data may nest 64 deep, so that a small file cannot take all memory.',
+      'The sections unpack to more than 1 GiB together, or structured data nests deeper than 64. The limit keeps a small file from taking all memory.',
     remedy: 'split the file, store its sections unpacked, or nest its metadata less deep',
   },
   UC3617: {
@@ -64,7 +64,7 @@ export const BPX = {
     severity: 'error',
     title: 'part of a BPX file missing, or there twice',
     cause:
-      'The kind of the file needs a section that there is not, or there are two of what there is only one of. A reader would lose one of them.',
+      'A section that this kind of file requires is missing, or a section or path that must be unique occurs twice. Readers would lose one of them.',
     remedy: PRODUCER,
   },
   UC3624: {

@@ -17,8 +17,7 @@ export const GALILEO = {
   UC3501: {
     severity: 'error',
     title: 'Galileo file is damaged or cut off',
-    cause:
-      'Header, manifest, entries and buffer follow each other, and slices lie in the buffer. A count, a size or an offset asks for bytes that the file does not have.',
+    cause: 'A count, size or offset asks for bytes that the file does not have, or a slice lies outside the buffer.',
     remedy: DAMAGED,
   },
   UC3502: {
@@ -38,7 +37,7 @@ export const GALILEO = {
     severity: 'error',
     title: 'groups of a Galileo mesh do not fit their bytes',
     cause:
-      'A mesh has one vertex group or more, each with whole triangles and a slice of its own that its arrays fill. Channels of extensions need an extension.',
+      'The mesh has no vertex group, or a group has an incomplete triangle, a slice that it shares or does not fill, or channels of an extension that it does not name.',
     remedy: PRODUCER,
   },
   UC3513: {
@@ -52,7 +51,7 @@ export const GALILEO = {
     severity: 'error',
     title: 'value of a Galileo mesh not valid',
     cause:
-      'Numbers are finite, normals and tangents of length 1 with a sign of 1 or -1, weights of a vertex add up to 65535, the box fits the positions, the UUID is of version 4, and extensions have names of 1 to 16 printable letters.',
+      'A number is not finite, a normal or tangent is not of length 1, a tangent sign is not 1 or -1, the weights of a vertex do not add up to 65535, the box does not fit the positions, the UUID is not of version 4, or an extension has no name of 1 to 16 printable letters.',
     remedy: PRODUCER,
   },
   UC3530: {

@@ -30,21 +30,21 @@ export const UNTOLD = {
     severity: 'error',
     title: 'value that the format does not have',
     cause:
-      'A type, a layout, a mode or a packed value is none of those of the format: header of 204 bytes, vertices of 32, matrices with a last row 0 0 0 1, signs of tangents +1 or -1, joints of the skin with weights of 0 to 1, key times that ascend.',
+      'A type, mode, size or packed value is not allowed by the format. It requires a header of 204 bytes, vertices of 32 bytes, matrices whose last row is 0 0 0 1, tangent signs of +1 or -1, joints of the skin, weights of 0 to 1, and ascending key times.',
     remedy: PRODUCER,
   },
   UC3006: {
     severity: 'error',
     title: 'counts and sizes do not fit each other',
     cause:
-      'A count of the header is that of its table, vertex and index bytes are count times size, triangles have three indices, and edges are pairs of two vertices. The engine drops the mesh or refuses the file.',
+      'A count in the header differs from its table, vertex or index bytes differ from count times size, triangles lack an index, or an edge is not a pair of two different vertices. The engine drops the mesh or refuses the file.',
     remedy: PRODUCER,
   },
   UC3009: {
     severity: 'error',
     title: 'chunk table not valid',
     cause:
-      'Required chunks are there, each once, at multiples of 16 bytes, without overlap, in whole records, and with equal sizes if not compressed; an empty chunk is not compressed, and colour tables have one record. The engine refuses other files or crashes.',
+      'A required chunk is missing, a chunk is listed twice, overlaps another, does not start at a multiple of 16 bytes, has a partial record or sizes that contradict its compression, or a colour table has more than one record. The engine refuses the file or crashes.',
     remedy: PRODUCER,
   },
   UC3015: {
@@ -122,14 +122,14 @@ export const UNTOLD = {
     severity: 'error',
     title: 'light or camera out of range',
     cause:
-      'Intensities, radii and areas are not negative, cones and fields of view are angles below 180 degrees, clip planes are 0 < near < far, and the aspect is positive.',
+      'An intensity, radius or area is negative, a cone or field of view is not an angle below 180 degrees, the clip planes are not 0 < near < far, or the aspect is not positive.',
     remedy: 'correct the light or camera in the source and export again',
   },
   UC3067: {
     severity: 'error',
     title: 'colour table invalid',
     cause:
-      'A colour management LUT is 2 to 64 wide with gamma above 0, ascending stops and an rgba16Float texture of N²×N with one mip. A grade names a .cube file of 2 to 129 with an ascending domain. The engine refuses the file.',
+      'A colour management LUT needs a size of 2 to 64, gamma above 0, ascending stops and an rgba16Float texture of N² x N with one mip; a grade needs a .cube file of size 2 to 129 with an ascending domain. This record breaks one of these rules, and the engine refuses the file.',
     remedy: PRODUCER,
   },
   UC3100: {
@@ -180,7 +180,7 @@ export const UNTOLD = {
     severity: 'warning',
     title: 'skeleton, skin or clip moves otherwise than written',
     cause:
-      'Joints follow their parents, have paths of their own and bind matrices with an inverse; an entity has one skeleton, a mesh one skin that maps each joint once, and weights add up to 1; clips have a duration, and their channels two keys or more that end with the clip.',
+      'A joint precedes its parent, shares its path or has a singular bind matrix; an entity has a second skeleton, a mesh a second skin, a joint a second mapping; weights do not add up to 1; a clip has no duration; or a channel has one key or does not end with its clip.',
     remedy: PRODUCER,
   },
   UC3131: {

@@ -45,7 +45,7 @@ export const URHO3D = {
     severity: 'error',
     title: 'parts of a model do not fit each other',
     cause:
-      'Vertices begin with a position and have each element once, geometries have a level, levels have whole triangles or lines, and morphs move elements that the vertices have.',
+      'Vertices do not begin with a position or repeat an element, a geometry has no level, a level has an incomplete triangle or line, or a morph moves an element that its vertices lack.',
     remedy: PRODUCER,
   },
   UC3914: {
@@ -59,7 +59,7 @@ export const URHO3D = {
     severity: 'error',
     title: 'number of a model or an animation not valid',
     cause:
-      'Numbers are finite, rotations unit quaternions, the box holds the vertices, distances of levels and times of keys ascend from 0 on, and an animation has a length.',
+      'A number is not finite, a rotation is not a unit quaternion, the box does not hold the vertices, switch distances or key times do not ascend from 0, or the animation has no valid length.',
     remedy: PRODUCER,
   },
   UC3941: {
@@ -133,7 +133,7 @@ export const URHO3D = {
     severity: 'warning',
     title: 'model or animation shown otherwise than written',
     cause:
-      'The engine loads the file, and shows it without what is missing or wrong: centres of geometries, a first level from 0, one entry a buffer in a morph, unit normals and tangents with a sign of 1 or -1, weights that add up to 1, keys within the length.',
+      'The engine loads the file but shows it differently. Geometry centres are missing, the first level does not start at 0, a morph lists a buffer twice, a normal, tangent or tangent sign is wrong, weights do not add up to 1, or keys lie outside the length.',
     remedy: 'export the model or animation again with what the message names',
   },
   UC3985: {

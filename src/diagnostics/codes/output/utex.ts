@@ -30,7 +30,7 @@ export const UTEX = {
     severity: 'error',
     title: 'header and mips of a texture not valid',
     cause:
-      'The pixel format is ASTC (LDR), RGBA16Float or R16Unorm with its own block size; 1 to 32 mips halve from the size of the header on, lie one after another behind their table at multiples of 16 bytes, and take the bytes that their texels need. The engine refuses other files or reads beyond a mip.',
+      'A texture needs a pixel format of ASTC (LDR), RGBA16Float or R16Unorm with its block size, and 1 to 32 mips, each half the size of the one before, stored in order at multiples of 16 bytes with the bytes that their texels need. This one breaks a rule: the engine refuses it or reads beyond a mip.',
     remedy: PRODUCER,
   },
   UC3306: {

@@ -35,7 +35,7 @@ export function packageStart(bytes: Uint8Array): number {
   return start > 0 && start < bytes.length && known(start) ? start : 0;
 }
 
-/** Throws UC3900 to UC3904. */
+/** Throws UC3900, UC3901, UC3902 and UC3904. */
 export function openPackage(bytes: Uint8Array, file: string): OpenPackage {
   const start = packageStart(bytes);
   const format = requireIdentifier(bytes, file, PACKAGE_MAGICS, start);

@@ -18,7 +18,7 @@ export interface Package {
   readonly files: readonly PackedFile[];
 }
 
-/** The entries as the file states them; nothing is unpacked. Throws UC3900 to UC3904. */
+/** The entries as the file states them; nothing is unpacked. Throws UC3900, UC3901, UC3902 and UC3904. */
 export function listPackage(bytes: Uint8Array, file: string): readonly PackageEntry[] {
   return openPackage(bytes, file).entries;
 }

@@ -13,7 +13,7 @@ import { replaced } from './replaced.ts';
 
 /** In the order of the menu. */
 export const TONE_MAPPINGS = {
-  aces: ['ACES filmic, as the engine', CustomToneMapping],
+  aces: ['ACES filmic', CustomToneMapping],
   neutral: ['Khronos PBR Neutral', NeutralToneMapping],
   agx: ['AgX', AgXToneMapping],
   linear: ['Linear, clipped', LinearToneMapping],
