@@ -39,7 +39,7 @@ export async function writePayloads(
   workshop: Workshop,
   session: Session,
 ): Promise<WrittenPayloads> {
-  const { scene, rig, wanted } = plan;
+  const { scene, rig, wanted, authored: authoredTiles } = plan;
   const { jobScene, colors, runners, authored, units, reports } = workshop;
   const { job, diagnostics, progress } = session;
   const { store = null, digests = null } = units ?? {};
@@ -57,7 +57,9 @@ export async function writePayloads(
   const nameOf = objectNames(scene);
   const whole = (node: number): JobObject => {
     const moved = rig?.ofNode.get(node);
-    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}) };
+    const coarser = authoredTiles.countOf.get(node);
+    const byHand = coarser === undefined ? {} : { coarser };
+    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}), ...byHand };
   };
   const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
   const from: ObjectSources = {
@@ -179,7 +181,7 @@ export async function writePayloads(
   return { tiles, materials, textures, payloads, triangles, vertices, forLevels };
 }
 
-function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
+export function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
   const { path, mesh, world } = nodes[node];
   const name = nameOf(node);
   return { node, path, name, mesh, meshName: meshes[mesh].name || name, world, cut: null };

@@ -44,8 +44,8 @@ function isWithin({ min, max }: Bounds, limit: number): boolean {
   return true;
 }
 
-/** Placements in node order. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
-export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObject[] {
+/** Placements in node order, without nodes that are hidden. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
+export function sceneObjects(scene: Scene, hidden: ReadonlySet<number>, diagnostics: Diagnostics): PlannedObject[] {
   const objects: PlannedObject[] = [];
   const tags = effectiveTags(scene.nodes);
   const facts = new Map<number, MeshFacts>();
@@ -53,7 +53,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
   let outside = 0;
   let firstOutside = '';
   scene.nodes.forEach((node, index) => {
-    if (node.mesh < 0) return;
+    if (node.mesh < 0 || hidden.has(index)) return;
     const mesh = scene.meshes[node.mesh];
     const known = facts.get(node.mesh) ?? meshFacts(scene, mesh);
     facts.set(node.mesh, known);
