@@ -150,6 +150,7 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     lodQuality: options.lodQuality,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     authoredLods: options.authoredLods === 'use' ? undefined : options.authoredLods,
+    alwaysLoaded: options.alwaysLoaded,
     instances: options.instances,
     rig: rigSettings(options),
     edges: options.edges ? true : undefined,

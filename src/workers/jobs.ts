@@ -102,6 +102,8 @@ export interface JobObject {
   readonly world: Mat4;
   /** What moves it, if a skeleton does. */
   readonly rig?: NodeRig;
+  /** Whether it is never merged, whatever its name; absent: its name says so. */
+  readonly own?: true;
   /** How many coarser levels made by hand the levels of its tile use; absent: none. */
   readonly coarser?: number;
   /** Of an object that was cut, what lies in this payload; null: all of it does. */

@@ -304,6 +304,13 @@ export const COOKING_OPTIONS = [
     default: 'use',
   },
   {
+    name: 'always-loaded',
+    kind: { type: 'list' },
+    placeholder: 'PATTERN',
+    description:
+      'objects that are loaded wherever the camera is, each for itself and in full detail, by name (Hero*) or path (/Town/Hero), with all below; as the tag untold_tile_policy = always_loaded; again for more',
+  },
+  {
     name: 'instances',
     kind: { type: 'choice', choices: ['auto', 'bake'] },
     placeholder: 'auto|bake',

@@ -19,7 +19,7 @@ const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNode
 export async function readScene(session: Session, output: Output): Promise<ReadScene> {
   const { job, opened, diagnostics, progress } = session;
   progress({ phase: 'read', done: 0, total: 1 });
-  const { subdivide = 0, authoredLods = 'use' } = job.settings;
+  const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [] } = job.settings;
   const lodGroups = authoredLods !== 'keep';
   const read = await opened.read(
     { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups },
@@ -28,7 +28,7 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   const rig = await rigOf(read, session, output);
   const scene = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
   const { hidden, objects: found } = lodGroups ? authoredLevels(scene, diagnostics) : NO_AUTHORED_LEVELS;
-  const objects = sceneObjects(scene, hidden, diagnostics);
+  const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
   return { scene, rig, objects, authored: authoredLods === 'use' ? found : [], hidden };
 }
 

@@ -3,6 +3,7 @@
 import { fail, type ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../../formats/manifest/write.ts';
 import { emitPayload } from '../../output/payloads.ts';
+import { isAlwaysLoaded } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { DEFAULT_TILING } from '../../tiling/options.ts';
@@ -55,11 +56,13 @@ export async function writePayloads(
   };
   const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
+  const always = new Set(plan.objects.filter(({ tags }) => isAlwaysLoaded(tags)).map(({ node }) => node));
   const whole = (node: number): JobObject => {
     const moved = rig?.ofNode.get(node);
     const coarser = authoredTiles.countOf.get(node);
     const byHand = coarser === undefined ? {} : { coarser };
-    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}), ...byHand };
+    const apart = always.has(node) ? ({ own: true } as const) : {};
+    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}), ...byHand, ...apart };
   };
   const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
   const from: ObjectSources = {

@@ -69,7 +69,7 @@ async function placedParts(
     const left = (remaining.get(mesh) as number) - 1;
     remaining.set(mesh, left);
     if (left === 0 && forgotten.has(mesh)) prepared.forget(mesh);
-    const own = tileId === null || NEVER_MERGE.test(name);
+    const own = tileId === null || object.own === true || NEVER_MERGE.test(name);
     const slots = [...new Set(parts.map((part) => part.key))];
     for (const part of parts) {
       const suffix = slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
