@@ -38,8 +38,8 @@ import {
 import { FoldersBelow, makeFolder, makeFolders } from './folders.ts';
 import { StagedBytes } from './heldFiles.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
-import { throughGate } from './setGate.ts';
 import { lockSet, type SetLock } from './setLock.ts';
+import { withSetMutex } from './setMutex.ts';
 import { FileSyncs, type FolderSyncs, syncFolder, syncMany } from './syncs.ts';
 import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
 
@@ -228,7 +228,7 @@ export class OutputSet {
     const { base, main } = options;
     const staging = join(workFolderOf(base), `${main}${STAGING_MARK}${randomBytes(8).toString('hex')}`);
     try {
-      return throughGate(() => {
+      return withSetMutex(() => {
         const lock = enterWorkFolder(base, () => lockAndStage(options, staging));
         return new OutputSet(options, lock, staging);
       });
@@ -279,7 +279,7 @@ export class OutputSet {
    * once. `sha256`: of the bytes, where it is known already.
    */
   write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes)): WrittenFile {
-    return throughGate(() => this.#write(path, bytes, sha256));
+    return withSetMutex(() => this.#write(path, bytes, sha256));
   }
 
   #write(path: string, bytes: Uint8Array, sha256: string): WrittenFile {
@@ -303,7 +303,7 @@ export class OutputSet {
    */
   async writeAside(path: string, bytes: Uint8Array, sha256: string): Promise<void> {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
-    throughGate(() => this.#stage({ path, bytes: bytes.length, sha256 }, () => null));
+    withSetMutex(() => this.#stage({ path, bytes: bytes.length, sha256 }, () => null));
     const target = join(this.#staging, NEW_FILES, path);
     let stored: Uint8Array;
     try {
@@ -324,7 +324,7 @@ export class OutputSet {
 
   /** Takes a staged file back: the set is moved in without it. */
   drop(path: string): void {
-    throughGate(() => {
+    withSetMutex(() => {
       const { bytes } = this.#file(path);
       this.#files.delete(path);
       this.#verified.delete(path);
@@ -340,7 +340,7 @@ export class OutputSet {
 
   /** Stages a file whose bytes `held` has, and only those that it has in a file. */
   writeHeld(path: string, sha256: string): WrittenFile {
-    return throughGate(() => {
+    return withSetMutex(() => {
       if (this.#files.has(path)) throw new Error(`${path} is written twice`);
       const bytes = this.held.sizeOf(sha256);
       return this.#stage({ path, bytes, sha256 }, (target) => {
@@ -479,7 +479,7 @@ export class OutputSet {
    * system refuses. Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
-    return throughGate(() => {
+    return withSetMutex(() => {
       const moved = this.#moveIn();
       try {
         moved.unsynced.forEach(syncFolder);
@@ -497,7 +497,7 @@ export class OutputSet {
    * the set is in its place.
    */
   commitTogether(folders: FolderSyncs): Promise<readonly Diagnostic[]> {
-    const moved = throughGate(() => this.#moveIn());
+    const moved = withSetMutex(() => this.#moveIn());
     this.#moved = moved;
     return this.#synced(moved, folders);
   }
@@ -509,13 +509,13 @@ export class OutputSet {
       if (this.#open) {
         // The system reports a failed sync once: discard() must not believe a second one.
         this.#moved = null;
-        throughGate(() => undoCommit(this.#base, this.#staging, moved.steps));
+        withSetMutex(() => undoCommit(this.#base, this.#staging, moved.steps));
       }
       throw asWriteError(error, this.#base);
     }
     // discard() was called meanwhile and has finished the set.
     if (!this.#open) return [];
-    return throughGate(() => this.#finish(moved));
+    return withSetMutex(() => this.#finish(moved));
   }
 
   #moveIn(): Moved {
@@ -571,7 +571,7 @@ export class OutputSet {
    */
   discard(): void {
     if (!this.#open) return;
-    throughGate(() => {
+    withSetMutex(() => {
       if (this.#moved && isSynced(this.#moved)) return this.#finish(this.#moved);
       if (this.#moved) undoCommit(this.#base, this.#staging, this.#moved.steps);
       return this.#close([], true);

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
 import { blockedFolder, hashOf, recover, regularFile } from './commitJournal.ts';
 import { asWriteError, STAGING_MARK } from './outputSet.ts';
-import { throughGate } from './setGate.ts';
 import { lockSet } from './setLock.ts';
+import { withSetMutex } from './setMutex.ts';
 import { workFolderOf } from './workFolder.ts';
 
 /** The files of a set, relative to the folder of its main file, with the SHA-256 that it states; null: it states none. */
@@ -80,7 +80,7 @@ export function planRemoval(main: string, listed: () => ListedFiles | null): Rem
  * that was killed is finished or undone. Throws UC4004 if a cook holds the set, UC4000 if the system refuses.
  */
 export function removeSet(main: string, root: string, listed: () => ListedFiles | null): Removal {
-  return throughGate(() => {
+  return withSetMutex(() => {
     const base = dirname(main);
     try {
       const lock = lockSet(main, 0);

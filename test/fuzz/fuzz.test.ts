@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { damaged, MOST_INPUT_BYTES } from './reader.ts';
+import { damaged, MAX_INPUT_BYTES } from './reader.ts';
 import { readerOf } from './readerOf.ts';
 import { READERS } from './readers.ts';
 import { runSession } from './session.ts';
@@ -25,7 +25,7 @@ describe('cases', () => {
     const sound = first.map(({ bytes }) => bytes.slice());
     for (let number = 0; number < 20; number++) {
       const { bytes } = damaged(reader, first, 3, number);
-      expect(bytes.length).toBeLessThanOrEqual(MOST_INPUT_BYTES);
+      expect(bytes.length).toBeLessThanOrEqual(MAX_INPUT_BYTES);
       // Records name the code that wrote them, which is another one in each process that runs from sources.
       if (name !== 'cook-record') expect(damaged(reader, second, 3, number).bytes).toEqual(bytes);
     }
@@ -42,7 +42,7 @@ test.each(['utex', 'untold'])('damaged input of %s ends in success or in coded e
 });
 
 test('an exception of a reader is found, and its input is kept', async () => {
-  const { faults } = await runSession({ reader: 'planted-exception', seed: 1, cases: 60, keep, mostFaults: 1 });
+  const { faults } = await runSession({ reader: 'planted-exception', seed: 1, cases: 60, keep, maxFaults: 1 });
   expect(faults).toHaveLength(1);
   expect(faults[0].reason).toMatch(/^TypeError: Cannot read properties of undefined/);
   expect(JSON.parse(readFileSync(`${faults[0].file}.json`, 'utf8'))).toMatchObject({ seedName: 'sound' });

@@ -12,9 +12,9 @@ import { interruption } from '../../interruption.ts';
 import type { Session } from '../../session.ts';
 
 /** A file of fewer pixels takes less time than a thread's start. */
-const LEAST_PIXELS = 2 ** 18;
+const MIN_PIXELS = 2 ** 18;
 /** Threads for textures alone, at most as many as the scene has images. */
-const MOST_THREADS = 256;
+const MAX_THREADS = 256;
 
 /** Runs `work` with what it needs to make texture files; threads take them only while it runs. */
 export async function withTextureMaker<T>(
@@ -26,7 +26,7 @@ export async function withTextureMaker<T>(
   const { textureSettings } = jobSettings;
   const { mode } = textureSettings;
   const files = textureFiles(textureSettings);
-  const wanted = Math.min(pool.size, scene.images.length, MOST_THREADS);
+  const wanted = Math.min(pool.size, scene.images.length, MAX_THREADS);
   let runners: Runners | null = null;
   const interrupt = () => runners?.interrupt(new JobFailure([interruption()], []));
   signal?.addEventListener('abort', interrupt);
@@ -48,5 +48,5 @@ export async function withTextureMaker<T>(
 
 function isWorthAThread(request: FileRequest, keepsImages: boolean): boolean {
   const isCopy = keepsImages && request.texels.kind === 'image';
-  return !isCopy && pixelsInUse(request) >= LEAST_PIXELS;
+  return !isCopy && pixelsInUse(request) >= MIN_PIXELS;
 }
