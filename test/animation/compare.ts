@@ -20,9 +20,11 @@ export function apart(a: Track, b: Track): number {
 export function farthest(a: readonly Track[], b: readonly Track[]): number {
   const oneWay = (from: readonly Track[], to: readonly Track[]) => {
     let most = 0;
-    for (const track of from) {
+    for (const [i, track] of from.entries()) {
+      // The nearest one has about the same number, and no track that has one within `most` changes it.
       let least = Infinity;
-      for (const other of to) if (least > 0) least = Math.min(least, apart(track, other));
+      for (let k = 0; k < to.length && least > most; k++)
+        least = Math.min(least, apart(track, to[(i + k) % to.length]));
       most = Math.max(most, least);
     }
     return most;
