@@ -97,8 +97,8 @@ function quality(blocks: Uint8Array, image: Image, kind: AstcKind, side: number)
     return kernel.uint8(to, width * height * 4).slice();
   });
   if (kind !== 'normal') return `${psnr(data, decoded, [0, 1, 2]).toFixed(2)} dB`;
-  const { mean, most } = angles(data, decoded);
-  return `${mean.toFixed(3)}°, at most ${most.toFixed(2)}°`;
+  const { mean, max } = angles(data, decoded);
+  return `${mean.toFixed(3)}°, at most ${max.toFixed(2)}°`;
 }
 
 const digest = (blocks: Uint8Array) => createHash('sha256').update(blocks).digest('hex').slice(0, 8);

@@ -21,7 +21,7 @@ const BLOCK_BYTES = 2 ** 24;
 /** A buffer of a .gltf ends after the view that reaches this size. */
 const BUFFER_BYTES = 2 ** 30;
 /** A GLB states its size in 32 bits. */
-const MOST_GLB_BYTES = 2 ** 32 - 1;
+const MAX_GLB_BYTES = 2 ** 32 - 1;
 
 /** A file that is written in blocks. */
 class BlockFile {
@@ -147,7 +147,7 @@ export class Glb {
     const [data] = this.#buffers;
     const padding = (4 - (json.length % 4)) % 4;
     const size = 28 + json.length + padding + data.file.bytes;
-    if (size > MOST_GLB_BYTES) throw new Error(`a GLB cannot have ${size} bytes: write a .gltf`);
+    if (size > MAX_GLB_BYTES) throw new Error(`a GLB cannot have ${size} bytes: write a .gltf`);
     const head = Buffer.alloc(20);
     head.write('glTF', 0, 'latin1');
     head.writeUInt32LE(2, 4);

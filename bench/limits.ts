@@ -11,8 +11,8 @@ import { crc32 } from '../src/bytes/crc32.ts';
 import { array, attribute, double, prim, token, writeCrate } from '../test/importers/usd/crateWriter.ts';
 
 const cli = resolve(import.meta.dirname, '../bin/untold.js');
-const MOST_SECONDS = 10;
-const MOST_BYTES = 1e9;
+const MAX_SECONDS = 10;
+const MAX_BYTES = 1e9;
 
 interface Case {
   readonly file: string;
@@ -290,7 +290,7 @@ try {
       results: { diagnostics: { code: string; severity: string }[] }[];
     };
     const errors = results.flatMap((one) => one.diagnostics.filter(({ severity }) => severity === 'error'));
-    const isOver = child.status !== 5 && (seconds > MOST_SECONDS || run.peakBytes > MOST_BYTES);
+    const isOver = child.status !== 5 && (seconds > MAX_SECONDS || run.peakBytes > MAX_BYTES);
     const size = `${(statSync(source).size / 1000).toFixed(0)} kB`;
     const peak = `${(run.peakBytes / 1e6).toFixed(0)} MB`;
     const codes = errors.map(({ code }) => ` ${code}`).join('');

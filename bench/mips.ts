@@ -84,12 +84,12 @@ const direct = () => levels.slice(1).map(({ width, height }) => resize(opaque, w
 print(`from the image       ${cpuSeconds(direct).toFixed(3)} s`);
 direct().forEach(({ width, height, bytes }, i) => {
   let squares = 0;
-  let most = 0;
+  let max = 0;
   bytes.forEach((byte, k) => {
     const apart = Math.abs(byte - levels[i + 1].bytes[k]);
     squares += apart * apart;
-    most = Math.max(most, apart);
+    max = Math.max(max, apart);
   });
   const noise = 10 * Math.log10((255 * 255 * width * height * 3) / Math.max(1e-9, squares));
-  print(`${`${width} x ${height}`.padEnd(20)} ${noise.toFixed(1)} dB, at most ${most}`);
+  print(`${`${width} x ${height}`.padEnd(20)} ${noise.toFixed(1)} dB, at most ${max}`);
 });

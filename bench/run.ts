@@ -103,7 +103,7 @@ const LARGE_TIMES = 11;
 const LARGE_BYTES = 3e9;
 const LARGE_RUNS = 3;
 
-const within = (value: number, most: number) => (value <= most ? 'within' : 'MORE THAN');
+const within = (value: number, max: number) => (value <= max ? 'within' : 'MORE THAN');
 
 interface CookFigures extends WholeCook {
   readonly line: string;

@@ -324,8 +324,8 @@ function tree(random: Random): { readonly bark: Shape; readonly leaves: Shape } 
   for (let i = 0; i < branches; i++) {
     const way = TAU * (i / branches + random() * 0.1);
     const start = tall * between(random, 0.35, 0.65);
-    const reach = tall * between(random, 0.2, 0.35);
-    const end: Point = [reach * Math.cos(way), start + reach * between(random, 0.6, 1.2), reach * Math.sin(way)];
+    const range = tall * between(random, 0.2, 0.35);
+    const end: Point = [range * Math.cos(way), start + range * between(random, 0.6, 1.2), range * Math.sin(way)];
     tube([0, start, 0], end, tall * 0.015, tall * 0.006, 6, 4);
     for (let n = 0; n < 45; n++) {
       const size = between(random, 0.25, 0.45);

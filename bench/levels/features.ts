@@ -114,7 +114,7 @@ export function featuresOf({ mesh: { positions, indices }, colors }: Payload): F
 }
 
 /** The share of a feature's points that find its colour within `reach` metres in a level, on no side that faces the other way. */
-export function keptOf({ points }: Feature, level: Payload, grid: TriangleGrid, reach: number): number {
+export function keptOf({ points }: Feature, level: Payload, grid: TriangleGrid, range: number): number {
   const { positions, indices } = level.mesh;
   const uv0 = level.mesh.attributes.uv0 as Float32Array;
   const nearestIn = (t: number, point: readonly number[]) => {
@@ -146,7 +146,7 @@ export function keptOf({ points }: Feature, level: Payload, grid: TriangleGrid, 
       const { pixels, material } = level.paints[t];
       return alike(colorAt(pixels, material, uv[0], uv[1]), 0, color, 0);
     };
-    if (grid.some([x, y, z], reach, fits)) kept++;
+    if (grid.some([x, y, z], range, fits)) kept++;
   }
   return points.length === 0 ? 1 : kept / (points.length / 9);
 }

@@ -7,7 +7,7 @@ import { openCookedSet } from '../../src/library/render/cookedSet.ts';
 import { DrawnPayloads } from '../../src/library/render/drawnPayloads.ts';
 import { meanDifference } from '../../src/raster/mean.ts';
 import type { ByteDifference } from '../../src/raster/metrics.ts';
-import { LIKENESS_LIMITS, type LikenessLimits } from '../../src/tiling/streaming/lodQuality.ts';
+import { LIKENESS_LIMITS, type SimilarityLimits } from '../../src/tiling/streaming/lodQuality.ts';
 import { JUDGED_VIEWS } from '../../src/workers/jobs/levelJudge.ts';
 
 export interface PictureRow {
@@ -25,10 +25,10 @@ export interface PictureRow {
 }
 
 /** What is asked of a level where the cook is told nothing else. */
-export const targetOf = (level: string): LikenessLimits =>
+export const targetOf = (level: string): SimilarityLimits =>
   LIKENESS_LIMITS.good[level.startsWith('lod') ? 'lod' : 'hlod'];
 
-export function meets(means: LikenessLimits, target: LikenessLimits): boolean {
+export function meets(means: SimilarityLimits, target: SimilarityLimits): boolean {
   return means.ssim >= target.ssim && means.psnr >= target.psnr && means.meanColor <= target.meanColor;
 }
 

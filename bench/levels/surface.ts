@@ -28,15 +28,15 @@ export function leaning({ positions, indices, attributes }: Float32Mesh): readon
 }
 
 /** Area of the triangles whose centres have full detail within `reach` metres, but none that faces alike. */
-export function facingAway({ positions, indices }: Float32Mesh, full: Float32Mesh, reach: number): number {
+export function facingAway({ positions, indices }: Float32Mesh, full: Float32Mesh, range: number): number {
   const grid = new TriangleGrid(full);
   let away = 0;
   for (let i = 0; i < indices.length; i += 3) {
     const n = crossed(positions, indices, i);
     const [a, b, c] = [indices[i] * 3, indices[i + 1] * 3, indices[i + 2] * 3];
     const middle = [0, 1, 2].map((k) => (positions[a + k] + positions[b + k] + positions[c + k]) / 3);
-    const alike = grid.some(middle, reach, (t) => dot(n, crossed(full.positions, full.indices, t * 3)) > 0);
-    if (!alike && grid.some(middle, reach, () => true)) away += Math.hypot(...n) / 2;
+    const alike = grid.some(middle, range, (t) => dot(n, crossed(full.positions, full.indices, t * 3)) > 0);
+    if (!alike && grid.some(middle, range, () => true)) away += Math.hypot(...n) / 2;
   }
   return away;
 }

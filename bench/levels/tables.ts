@@ -1,7 +1,7 @@
 // The tables of levels as cells of text.
 
 import { type ByteDifference, peakRatio } from '../../src/raster/metrics.ts';
-import type { LikenessLimits } from '../../src/tiling/streaming/lodQuality.ts';
+import type { SimilarityLimits } from '../../src/tiling/streaming/lodQuality.ts';
 import type { GeometryRow } from './geometry.ts';
 import { meets, type PictureRow, targetOf } from './pictures.ts';
 
@@ -81,7 +81,11 @@ export function geometryLines(rows: readonly GeometryRow[]): string[][] {
   return lines;
 }
 
-const figures = ({ ssim, psnr, meanColor }: LikenessLimits) => [ssim.toFixed(4), psnr.toFixed(1), meanColor.toFixed(2)];
+const figures = ({ ssim, psnr, meanColor }: SimilarityLimits) => [
+  ssim.toFixed(4),
+  psnr.toFixed(1),
+  meanColor.toFixed(2),
+];
 
 /** One line for each kind of level: means over its tiles, the tile that looks least like full detail, and the misses. */
 export function pictureLines(rows: readonly PictureRow[]): string[][] {
@@ -104,7 +108,7 @@ export function pictureLines(rows: readonly PictureRow[]): string[][] {
   for (const level of [...new Set(rows.map((row) => row.level))].sort()) {
     const own = rows.filter((row) => row.level === level);
     const mean = (of: (means: ByteDifference) => number) => sum(own, ({ all }) => of(all)) / own.length;
-    const least = own.reduce((a, b) => (b.all.ssim < a.all.ssim ? b : a));
+    const min = own.reduce((a, b) => (b.all.ssim < a.all.ssim ? b : a));
     lines.push([
       level,
       `${own.length}`,
@@ -115,8 +119,8 @@ export function pictureLines(rows: readonly PictureRow[]): string[][] {
         psnr: peakRatio(mean(({ meanSquare }) => meanSquare)),
         meanColor: mean(({ meanColor }) => meanColor),
       }),
-      least.tile,
-      ...figures(least.all),
+      min.tile,
+      ...figures(min.all),
       `${missesOf(own).length}`,
     ]);
   }

@@ -27,16 +27,16 @@ export class TriangleGrid {
   }
 
   /** Whether a triangle within `reach` metres of a point fits. */
-  some(point: readonly number[], reach: number, fits: (triangle: number) => boolean): boolean {
+  some(point: readonly number[], range: number, fits: (triangle: number) => boolean): boolean {
     const { positions, indices } = this.#mesh;
     const seen = new Set<number>();
     let found = false;
-    const [low, high] = [point.map((x) => x - reach), point.map((x) => x + reach)];
+    const [low, high] = [point.map((x) => x - range), point.map((x) => x + range)];
     this.#visit(low, high, (key) => {
       for (const t of found ? [] : (this.#cubes.get(key) ?? [])) {
         if (seen.has(t)) continue;
         seen.add(t);
-        if (distanceTo(positions, indices, t * 3, point) > reach || !fits(t)) continue;
+        if (distanceTo(positions, indices, t * 3, point) > range || !fits(t)) continue;
         found = true;
         break;
       }

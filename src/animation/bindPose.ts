@@ -19,7 +19,7 @@ import { rounded } from './skeletons.ts';
 /** Distance in metres, and as a part of the size of a mesh, by which poses may differ and still count as the same. */
 export const POSE_TOLERANCE = { metres: 1e-4, ofSize: 1e-4 };
 /** Joint indices are 16 bits. */
-const MOST_JOINTS = 65_536;
+const MAX_JOINTS = 65_536;
 
 /** A primitive in the pose in which it is stored. */
 export interface Bound {
@@ -153,6 +153,6 @@ export async function readBound(
 
 /** Whether each bind matrix has an inverse and joints can be numbered. */
 export function isUsable(skin: SceneSkin, joints: number): boolean {
-  if (joints > MOST_JOINTS) return false;
+  if (joints > MAX_JOINTS) return false;
   return [...skin.joints.keys()].every((j) => inverse(matrixAt(skin.bind, j)) !== null);
 }

@@ -67,8 +67,8 @@ const jumpsOf = (curves: readonly SceneCurve[]): ReadonlySet<number> =>
 /** Sums up which scales a clip loses, by joint. */
 interface LostScale {
   readonly path: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Relative change of scale that is not said. */
@@ -183,17 +183,16 @@ export class ClipMaker {
     const rotations = track('rotation');
 
     const scaleCurves = above ? all : channel?.scale ? [channel.scale] : [];
-    let [least, most] = [1, 1];
+    let [min, max] = [1, 1];
     for (const time of timesOf(scaleCurves)) {
       const { scale } = partsOf(framed(time));
       for (let k = 0; k < 3; k++) {
         const ratio = restParts.scale[k] > 0 ? scale[k] / restParts.scale[k] : scale[k] > 0 ? Infinity : 1;
-        least = Math.min(least, ratio);
-        most = Math.max(most, ratio);
+        min = Math.min(min, ratio);
+        max = Math.max(max, ratio);
       }
     }
-    if (least < 1 - SCALE_TOLERANCE || most > 1 + SCALE_TOLERANCE)
-      lost.push({ path: skeleton.paths[joint], least, most });
+    if (min < 1 - SCALE_TOLERANCE || max > 1 + SCALE_TOLERANCE) lost.push({ path: skeleton.paths[joint], min, max });
     if (translations.times.length === 0 && rotations.times.length === 0) return null;
     return { path: skeleton.paths[joint], translations, rotations };
   }
@@ -203,7 +202,7 @@ export class ClipMaker {
     const number = (value: number) => String(Number(value.toPrecision(3)));
     const shown = lost
       .slice(0, 5)
-      .map(({ path, least, most }) => `${path} (${number(least)} to ${number(most)} of its rest)`);
+      .map(({ path, min, max }) => `${path} (${number(min)} to ${number(max)} of its rest)`);
     const more = lost.length > shown.length ? ` and ${lost.length - shown.length} more` : '';
     this.#diagnostics.report('UC1347', this.#scene.source, clip.path, `${shown.join(', ')}${more}`);
   }

@@ -12,7 +12,7 @@ import type { Bounds, Mat4, ScenePrimitive } from '../scene/types.ts';
 export type JointBoxes = readonly (Bounds | null)[];
 
 /** Poses of a clip that are looked at. */
-const MOST_POSES = 1024;
+const MAX_POSES = 1024;
 
 export async function jointBoxes(primitive: ScenePrimitive, { joints }: RigSkeleton): Promise<JointBoxes> {
   const { points, skinning } = await primitive.read();
@@ -82,7 +82,7 @@ function timesOf({ channels, duration }: RigClip): number[] {
   const times = new Set<number>([0, duration]);
   for (const { translations, rotations } of channels) {
     for (const { times: keys } of [translations, rotations]) for (const time of keys) times.add(time);
-    if (times.size > MOST_POSES) return Array.from({ length: MOST_POSES + 1 }, (_, i) => (i / MOST_POSES) * duration);
+    if (times.size > MAX_POSES) return Array.from({ length: MAX_POSES + 1 }, (_, i) => (i / MAX_POSES) * duration);
   }
   return [...times].sort((a, b) => a - b);
 }

@@ -9,7 +9,7 @@ import type { PosedSkeleton } from './skeletons.ts';
 const METRES = 1e-4;
 const OF_SIZE = 1e-4;
 /** Radians that a joint may be off in any case. */
-const MOST_ANGLE = (0.05 * Math.PI) / 180;
+const MAX_ANGLE = (0.05 * Math.PI) / 180;
 
 /** By joint. `bounds`: of the vertices that the skeleton moves, in engine space. */
 export function tolerancesOf({ source, worlds }: PosedSkeleton, bounds: Bounds | null): JointTolerance[] {
@@ -19,7 +19,7 @@ export function tolerancesOf({ source, worlds }: PosedSkeleton, bounds: Bounds |
   joints.forEach(({ parent }, j) => {
     depth[j] = parent < 0 ? 1 : depth[parent] + 1;
   });
-  const deepest = depth.reduce((most, own) => Math.max(most, own), 1);
+  const deepest = depth.reduce((max, own) => Math.max(max, own), 1);
   // Errors of the joints of a chain add up, but hardly ever all in one direction.
   const share = Math.max(METRES, OF_SIZE * size) / (4 * Math.sqrt(deepest));
   return joints.map(({ parent }) => {
@@ -29,7 +29,7 @@ export function tolerancesOf({ source, worlds }: PosedSkeleton, bounds: Bounds |
     const reach = Math.max(size, 1e-3);
     return {
       translation: unit > 0 ? share / unit : share,
-      rotation: Math.min(MOST_ANGLE, share / reach),
+      rotation: Math.min(MAX_ANGLE, share / reach),
     };
   });
 }

@@ -27,7 +27,7 @@ export interface TrackLimits {
 }
 
 /** Samples a second at most. */
-const MOST_RATE = 60;
+const MAX_RATE = 60;
 /** Keys that one line may stand for: a bound on the work. */
 const LONGEST_RUN = 512;
 /** What a clip of one moment lasts: the engine shows the rest pose for a duration of 0. */
@@ -91,7 +91,7 @@ function distance(size: number, a: ArrayLike<number>, atA: number, b: ArrayLike<
 function refine(motion: Motion, tolerance: number, from: number, to: number, add: (time: number) => void): void {
   const { size, at } = motion;
   const [a, b, wanted, line] = [0, 1, 2, 3].map(() => new Float64Array(size));
-  const count = Math.max(1, Math.floor((to - from) * MOST_RATE));
+  const count = Math.max(1, Math.floor((to - from) * MAX_RATE));
   const timeOf = (point: number) => (point === count ? to : from + ((to - from) * point) / count);
   /** Whether one line does for all between two points of the grid; half points are looked at, too. */
   const fits = (first: number, last: number): boolean => {
@@ -109,10 +109,10 @@ function refine(motion: Motion, tolerance: number, from: number, to: number, add
   while (point < count) {
     // Twice as far as long as the line holds, then back by halves.
     let step = 1;
-    const most = Math.min(count - point, LONGEST_RUN);
-    while (step * 2 <= most && fits(point, point + step * 2)) step *= 2;
+    const max = Math.min(count - point, LONGEST_RUN);
+    while (step * 2 <= max && fits(point, point + step * 2)) step *= 2;
     for (let more = step >> 1; more > 0; more >>= 1) {
-      if (step + more <= most && fits(point, point + step + more)) step += more;
+      if (step + more <= max && fits(point, point + step + more)) step += more;
     }
     point += step;
     if (point < count) add(timeOf(point));

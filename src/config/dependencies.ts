@@ -21,7 +21,7 @@ const isUsd = (path: string): boolean => EXTENSIONS.includes(extname(path).toLow
 
 /** What a layer brings in, by its path and by what decides where its assets are looked for. */
 const known = new Map<string, { readonly mark: string; readonly dependencies: readonly string[] }>();
-const MOST_KNOWN = 1 << 16;
+const MAX_KNOWN = 1 << 16;
 /** Disks with coarse clocks give two versions that are saved within this time the same mark. */
 const COARSE_MS = 2000;
 
@@ -45,7 +45,7 @@ function dependenciesOf(path: string, root: string | null, search: AssetSearch):
   const dependencies = named.map(realPath);
   // A missing file may appear in any of the folders where it is looked for.
   if (mark !== null && named.every((file) => markOf(file) !== null)) {
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, { mark, dependencies });
   }
   return dependencies;

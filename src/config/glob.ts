@@ -11,7 +11,7 @@ export function isPattern(text: string): boolean {
 }
 
 /** Most alternatives of a pattern; no person writes more. */
-const MOST_ALTERNATIVES = 1024;
+const MAX_ALTERNATIVES = 1024;
 
 /** The texts that braces stand for: `a.{glb,gltf}` gives two; braces may nest. A brace without comma is literal. */
 export function expandBraces(pattern: string): string[] {
@@ -27,7 +27,7 @@ export function expandBraces(pattern: string): string[] {
         open.push(text.slice(0, group.start) + part + text.slice(group.end));
       }
     }
-    if (done.length + open.length > MOST_ALTERNATIVES) return [pattern];
+    if (done.length + open.length > MAX_ALTERNATIVES) return [pattern];
   }
   return done;
 }

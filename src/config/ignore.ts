@@ -46,8 +46,8 @@ export function matchesPath(segments: readonly Segment[], names: readonly string
   for (const [at, segment] of segments.entries()) {
     const next = new Set<number>();
     if (segment.type === 'folders') {
-      const least = Math.min(...reached) + (at === segments.length - 1 ? 1 : 0);
-      for (let end = least; end <= names.length; end++) next.add(end);
+      const min = Math.min(...reached) + (at === segments.length - 1 ? 1 : 0);
+      for (let end = min; end <= names.length; end++) next.add(end);
     } else {
       for (const end of reached) if (end < names.length && matchesName(segment, names[end])) next.add(end + 1);
     }

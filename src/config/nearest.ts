@@ -21,10 +21,10 @@ function distance(a: string, b: string): number {
 /** Longer names get no hint, so that the comparison is always cheap. */
 const LONGEST = 64;
 
-/** Up to `most` of the nearest names, the nearest first. */
-export function nearestNames(name: string, names: readonly string[], most: number): string[] {
+/** Up to `max` of the nearest names, the nearest first. */
+export function nearestNames(name: string, names: readonly string[], max: number): string[] {
   const found: string[] = [];
-  while (found.length < most) {
+  while (found.length < max) {
     const near = nearest(
       name,
       names.filter((known) => !found.includes(known)),

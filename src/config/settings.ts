@@ -69,11 +69,11 @@ export function assetSearch({ searchPath, remap, animation }: OptionsOf<typeof I
 }
 
 /** The largest atlas of an HLOD. How much of it is used follows from the distance at which the HLOD is first shown. */
-const MOST_TEXTURE_SIZE = 1024;
+const MAX_TEXTURE_SIZE = 1024;
 
 function textureSize(option: 'auto' | 'none' | `${number}`): number | null {
   if (option === 'none') return null;
-  return option === 'auto' ? MOST_TEXTURE_SIZE : Number(option);
+  return option === 'auto' ? MAX_TEXTURE_SIZE : Number(option);
 }
 
 type SettingValues = SettledOptions<typeof SETTING_OPTIONS>;

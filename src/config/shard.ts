@@ -1,7 +1,7 @@
 // `--shard i/n`: which part of a set this machine cooks, given or from the variables of CI systems.
 
 import { fail } from '../diagnostics/diagnostic.ts';
-import { MOST_SHARDS } from '../formats/shard/document.ts';
+import { MAX_SHARDS } from '../formats/shard/document.ts';
 
 /** Variables with the number of a machine and how many there are; `first`: what the first machine is called. */
 const SYSTEMS: readonly { readonly index: string; readonly count: string; readonly first: 0 | 1 }[] = [
@@ -51,11 +51,11 @@ function fromEnvironment(environment: Environment): ShardNumber {
 }
 
 function checked(index: number, count: number, said: string): ShardNumber {
-  if (count < 1 || count > MOST_SHARDS || index < 0 || index >= count) return refuse(said);
+  if (count < 1 || count > MAX_SHARDS || index < 0 || index >= count) return refuse(said);
   return { index, count };
 }
 
 function refuse(said: string, remedy?: string): never {
-  const rule = `i/n is a number from 0 to n - 1 of at most ${MOST_SHARDS} parts, as 0/4`;
+  const rule = `i/n is a number from 0 to n - 1 of at most ${MAX_SHARDS} parts, as 0/4`;
   return fail('UC1003', '', '--shard', said, remedy ?? rule);
 }

@@ -6,7 +6,7 @@ import { extname, join, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { searchedExtensions } from '../formats/kinds.ts';
 import { pathInPackage } from '../importers/packages.ts';
-import { codeOf, look, refusal } from '../importers/wholeFile.ts';
+import { codeOf, refusal, statusOf } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
 import { fixedFolder, IgnoreRules } from './ignore.ts';
 import { showPath } from './showPath.ts';
@@ -73,7 +73,7 @@ function filesBelow(start: string, { wanted, ignored }: Filter, unreadable: Unre
     for (const name of names(folder, unreadable)) {
       if (name.startsWith('.')) continue;
       const path = join(folder, name);
-      const { stat, code } = look(path);
+      const { stat, code } = statusOf(path);
       if (ignored(path, stat?.isDirectory() ?? false)) continue;
       if (stat?.isDirectory()) open.push(path);
       else if ((stat === null || stat.isFile()) && wanted(path)) found.push(path);
@@ -131,7 +131,7 @@ function walk(start: string, segments: readonly Segment[], found: Set<string>, u
     const segment = segments[at];
     if (segment.type === 'name') {
       const next = join(path, segment.name);
-      const { stat, code } = look(next);
+      const { stat, code } = statusOf(next);
       if (stat) open.push([next, at + 1]);
       else refused(next, at, code);
       continue;
@@ -208,13 +208,13 @@ export function findSources(words: readonly string[], cwd: string, options: Find
       );
       continue;
     }
-    const packaged = pathInPackage(word, (outer) => look(resolve(cwd, outer)).stat?.isFile() === true);
+    const packaged = pathInPackage(word, (outer) => statusOf(resolve(cwd, outer)).stat?.isFile() === true);
     if (packaged !== null) {
       found.push({ path: resolve(cwd, packaged), isNamed: true });
       continue;
     }
     const path = resolve(cwd, word);
-    const { stat } = look(path);
+    const { stat } = statusOf(path);
     const before = unreadable.list.length;
     if (stat?.isDirectory()) {
       const files = filesBelow(path, filterOf(path), unreadable);
@@ -229,7 +229,7 @@ export function findSources(words: readonly string[], cwd: string, options: Find
       const matched = matchPattern(word, cwd, unreadable);
       const filter = filterOf(fixedFolder(path));
       const files = matched.flatMap((match) => {
-        const { stat: target, code } = look(match);
+        const { stat: target, code } = statusOf(match);
         if (filter.ignored(match, target?.isDirectory() ?? false)) return [];
         if (target?.isDirectory()) return filesBelow(match, filter, unreadable);
         if (wanted(match)) return [match];

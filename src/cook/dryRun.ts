@@ -5,7 +5,7 @@ import { enforcePolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_TILING } from '../tiling/options.ts';
 import { estimate } from '../tiling/partition/budgets.ts';
 import { boundsOf } from '../tiling/partition/tile.ts';
-import { reachRadii } from '../tiling/streaming/radii.ts';
+import { rangeRadii } from '../tiling/streaming/radii.ts';
 import type { Output } from './outputs/output.ts';
 import type { PayloadPlan } from './planned.ts';
 import type { Session } from './session.ts';
@@ -34,7 +34,7 @@ function planOutcome({ tiles: plan, shown }: PayloadPlan): PlanOutcome {
   const tiles = shown.payloads.map(({ path, objects, tile }): TileOutcome => {
     const content = tile?.bounds ?? boundsOf(objects);
     const { triangles, vertices, meshes, bytes } = tile?.estimate ?? estimate(objects);
-    const radii = tile ? reachRadii(tile.reach, bounds, content) : null;
+    const radii = tile ? rangeRadii(tile.range, bounds, content) : null;
     return {
       id: tile?.id ?? path,
       path,

@@ -36,9 +36,9 @@ export async function inSet<T extends CommittedSet | null>(
       onMoved: () => onPlaced(set.written.map(({ path }) => set.pathOf(path))),
     },
     {
-      most: (job.lockTimeout ?? 0) * 1000,
+      max: (job.lockTimeout ?? 0) * 1000,
       onWait: (waitsFor) => progress({ phase: 'read', done: 0, total: 1, waitsFor }),
-      onLook: () => throwIfAborted(signal),
+      onRetry: () => throwIfAborted(signal),
     },
   );
   try {

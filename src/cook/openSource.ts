@@ -9,7 +9,7 @@ import { type FileTrace, unitedTraces } from '../importers/fileTrace.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import { importSource } from '../importers/index.ts';
 import { packageAbove } from '../importers/packages.ts';
-import { isFile, look } from '../importers/wholeFile.ts';
+import { isFile, statusOf } from '../importers/wholeFile.ts';
 import { joinedScene, type NamedScene, splitJoinedPath } from '../scene/joined.ts';
 import type { Scene } from '../scene/types.ts';
 import type { CookJob, JoinedSource } from './types.ts';
@@ -32,7 +32,7 @@ export function isThere(job: CookJob): boolean {
 /** Bytes of the files that the job names; of those that they refer to nothing is known yet. */
 export function bytesOf(job: CookJob): number {
   return partsOf(job).reduce(
-    (sum, { source, content }) => sum + (content?.length ?? look(pathIn(job, source)).stat?.size ?? 0),
+    (sum, { source, content }) => sum + (content?.length ?? statusOf(pathIn(job, source)).stat?.size ?? 0),
     0,
   );
 }

@@ -37,10 +37,10 @@ export interface SourcesBeside {
   readonly onStaged: () => void;
   readonly folders: FolderSyncs;
   /** A source with work for more threads than this throws LargeSource; absent: none does. */
-  readonly mostThreads?: number;
+  readonly maxThreads?: number;
 }
 
-/** The source is too large for a caller that gave `mostThreads`. */
+/** The source is too large for a caller that gave `maxThreads`. */
 export class LargeSource extends Error {}
 
 /** What a caller may give to a cook. None of it shows in any byte. */

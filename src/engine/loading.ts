@@ -18,7 +18,7 @@ export const VIEW_MARGIN = 20;
 
 /** A full tile is unloaded after the camera was beyond its unload radius for so long, and it was loaded for so long. */
 export const UNLOAD_DELAY = 3;
-export const LEAST_RESIDENCE = 8;
+export const MIN_RESIDENCE = 8;
 export const UNLOADS_A_TICK = 2;
 
 /** What is shown of a tile changes at most this often. */
@@ -27,7 +27,7 @@ export const DWELL = 1;
 /** Of all memory that the engine may use, the share that is for geometry. */
 export const GEOMETRY_SHARE = 0.6;
 /** The least memory that the engine takes for its own, in bytes, on every platform. */
-export const LEAST_MEMORY = 512 * 2 ** 20;
+export const MIN_MEMORY = 512 * 2 ** 20;
 /** Geometry is evicted from the first share of its budget on, until it takes the second one. */
 export const EVICT_ABOVE = 0.85;
 export const EVICT_TO = 0.7;

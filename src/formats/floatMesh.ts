@@ -24,7 +24,7 @@ import { rounded } from './rounded.ts';
 export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
 
 /** float32. */
-export const FLOAT_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 23, leastStep: 2 ** -149 };
+export const FLOAT_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 23, minStep: 2 ** -149 };
 
 /** `uv0` has V up; the file has the origin of images at the upper left. */
 export interface FloatMesh extends Float32Mesh {

@@ -174,7 +174,7 @@ export interface InstanceCandidate {
 
 export interface EntityLimits {
   /** Entities that a payload may have because of instances. A payload without instances may have any number. */
-  readonly most: number;
+  readonly max: number;
   /** Entities that are never merged. */
   readonly own: number;
   /** For each merged mesh, by its key, the number of candidates and other parts that go into it. */

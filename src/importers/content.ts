@@ -69,9 +69,9 @@ export function partOf(content: Content, from: number, size: number): Content {
   };
 }
 
-/** The first bytes, by which a format is recognised: `most` of them, or all that lie in memory. */
-export function headOf(content: Content, most: number): Uint8Array {
-  return content.whole ?? content.range(0, Math.min(most, content.size));
+/** The first bytes, by which a format is recognised: `max` of them, or all that lie in memory. */
+export function headOf(content: Content, max: number): Uint8Array {
+  return content.whole ?? content.range(0, Math.min(max, content.size));
 }
 
 /** A range of any size. UC1207, with `file` and `element`, for one that is not in memory and does not fit one buffer. */

@@ -41,11 +41,11 @@ export const fitsFloat32 = (value: number): boolean => Number.isFinite(Math.frou
  * the result emits color * power * 2 ^ exposure. Null when a number does not fit the float32 that a file stores.
  */
 export function brightness(color: Vec3, power: number, exposure: number): Brightness | null {
-  const most = Math.max(1, color[0], color[1], color[2]);
-  const sourcePower = power * most;
+  const max = Math.max(1, color[0], color[1], color[2]);
+  const sourcePower = power * max;
   const intensity = sourcePower * 2 ** exposure;
-  if (![sourcePower, intensity, exposure, most].every(fitsFloat32)) return null;
-  const scale = 1 / most;
+  if (![sourcePower, intensity, exposure, max].every(fitsFloat32)) return null;
+  const scale = 1 / max;
   return {
     color: [color[0] * scale, color[1] * scale, color[2] * scale],
     intensity,

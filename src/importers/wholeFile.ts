@@ -7,14 +7,14 @@ import { OPEN_FLAGS, readInto, refuseIrregular } from './regularFile.ts';
 const MAX_FILE_BYTES = 2 ** 31 - 1;
 
 /** The kind of file at a path, links followed, or the code of the system that tells why it is unknown (`ENOENT`, `ELOOP`). */
-export type Look = { readonly stat: Stats; readonly code: null } | { readonly stat: null; readonly code: string };
+export type PathStatus = { readonly stat: Stats; readonly code: null } | { readonly stat: null; readonly code: string };
 
 export function codeOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
 }
 
-export function look(path: string): Look {
+export function statusOf(path: string): PathStatus {
   try {
     return { stat: statSync(path), code: null };
   } catch (error) {
@@ -23,11 +23,11 @@ export function look(path: string): Look {
 }
 
 export function isFolder(path: string): boolean {
-  return look(path).stat?.isDirectory() ?? false;
+  return statusOf(path).stat?.isDirectory() ?? false;
 }
 
 export function isFile(path: string): boolean {
-  return look(path).stat?.isFile() ?? false;
+  return statusOf(path).stat?.isFile() ?? false;
 }
 
 /** What a code of readWhole or look means, in words that follow the path in a message. */

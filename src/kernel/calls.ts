@@ -234,7 +234,7 @@ export interface KernelCalls {
     numbers: Address,
     featureOf: Address,
   ): number;
-  leastOfFeatures(
+  minOfFeatures(
     s: Address,
     positions: Address,
     indices: Address,
@@ -242,7 +242,7 @@ export interface KernelCalls {
     rows: Address,
     open: Address,
   ): number;
-  leastWithin(s: Address, stride: number, points: Address, isWithin: Address): number;
+  minWithin(s: Address, stride: number, points: Address, isWithin: Address): number;
   spreadOverFeatures(
     positions: Address,
     indices: Address,
@@ -250,7 +250,7 @@ export interface KernelCalls {
     rows: Address,
     list: Address,
     listed: number,
-    most: number,
+    highest: number,
     to: Address,
     counts: Address,
   ): number;
@@ -267,7 +267,7 @@ export interface KernelCalls {
   integerPayload(coded: Address, count: number): number;
 
   // assembly/islands.ts
-  islandReach(uvs: Address, axis: number, island: Address, count: number, least: Address, most: Address): void;
+  islandReach(uvs: Address, axis: number, island: Address, count: number, lowest: Address, highest: Address): void;
   islandRows(positions: Address, size: Address, uvs: Address, count: number, rows: Address): void;
   joinIslands(
     indices: Address,
@@ -282,8 +282,8 @@ export interface KernelCalls {
     axis: number,
     island: Address,
     count: number,
-    least: Address,
-    most: Address,
+    lowest: Address,
+    highest: Address,
     shifts: Address,
   ): number;
 
@@ -314,22 +314,29 @@ export interface KernelCalls {
     starts: Address,
     rows: Address,
     idCount: number,
-    most: number,
+    highest: number,
     room: Address,
     made: Address,
   ): void;
-  mostRows(starts: Address, count: number): number;
+  maxRows(starts: Address, count: number): number;
   replaceLeaning(s: Address): number;
-  shadingFanBytes(most: number): Address;
+  shadingFanBytes(highest: number): Address;
 
   // assembly/mips/chain.ts
   makeMips(chain: Address): void;
 
   // assembly/mips/coverage.ts
   countAlphas(alphas: Address, count: Address, histogram: Address): void;
-  countPassing(texels: Address, count: Address, least: number): number;
+  countPassing(texels: Address, count: Address, lowest: number): number;
   isOpaque(texels: Address, count: Address): number;
-  scaleAlphas(alphas: Address, count: Address, threshold: number, factor: number, least: number, texels: Address): void;
+  scaleAlphas(
+    alphas: Address,
+    count: Address,
+    threshold: number,
+    factor: number,
+    lowest: number,
+    texels: Address,
+  ): void;
 
   // assembly/mips/engine.ts
   premultiply(from: Address, count: Address, to: Address): void;
@@ -455,7 +462,7 @@ export interface KernelCalls {
 
   // assembly/tangents.ts
   cornersAround(ring: Address, indexCount: number, vertexCount: number, ends: Address, around: Address): number;
-  fanBytes(most: number): Address;
+  fanBytes(highest: number): Address;
   firstGroups(indices: Address, indexCount: number, groups: Address, groupOf: Address): number;
   groupCorners(
     ring: Address,
@@ -463,7 +470,7 @@ export interface KernelCalls {
     signs: Address,
     ends: Address,
     around: Address,
-    most: number,
+    highest: number,
     room: Address,
     groups: Address,
   ): number;

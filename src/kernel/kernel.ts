@@ -61,11 +61,11 @@ export class Kernel {
   #top: Address = 0;
   #depth = 0;
   #kept: { readonly owner: object; readonly value: unknown; end: Address } | null = null;
-  readonly #mostKept: number;
+  readonly #maxKept: number;
 
-  /** `mostKept`: memory beyond so many bytes goes back after use. */
-  constructor(mostKept = KEPT_BYTES) {
-    this.#mostKept = mostKept;
+  /** `maxKept`: memory beyond so many bytes goes back after use. */
+  constructor(maxKept = KEPT_BYTES) {
+    this.#maxKept = maxKept;
   }
 
   /** The functions of the module. */
@@ -98,7 +98,7 @@ export class Kernel {
       this.#depth--;
       // Only the outermost call can have laid out what is kept.
       this.#top = this.#depth > 0 ? begin : (this.#kept?.end ?? this.#instance().memoryBase());
-      if (this.#depth === 0 && this.bytes > this.#mostKept) {
+      if (this.#depth === 0 && this.bytes > this.#maxKept) {
         this.#exports = null;
         this.#kept = null;
       }

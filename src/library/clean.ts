@@ -15,15 +15,9 @@ import { faultsOf } from '../diagnostics/environment.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
 import { formatOfContent, formatOfName, loadFormat } from '../formats/registry.ts';
 import { isPackPath } from '../formats/untoldpack/document.ts';
-import { isFolder, look, readWhole, readWholeText } from '../importers/wholeFile.ts';
-import {
-  type ListedFiles,
-  planRemoval,
-  type Removal,
-  type RemovedFile,
-  removeEmptyFolders,
-  removeSet,
-} from '../output/removeSet.ts';
+import { isFolder, readWhole, readWholeText, statusOf } from '../importers/wholeFile.ts';
+import { removeEmptyFolders } from '../output/folders.ts';
+import { type ListedFiles, planRemoval, type Removal, type RemovedFile, removeSet } from '../output/removeSet.ts';
 import { SharedTextures } from '../output/sharedTextures.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
@@ -31,9 +25,9 @@ import { exitCodeOf } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { mergePreset } from './call/mergePreset.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { isBelow, orphanTextures } from './collectTextures.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions } from './cookTypes.ts';
-import { isBelow, looseTextures } from './sweepTextures.ts';
 
 /** The options of `untold clean` in camelCase. */
 export interface CleanOptions extends OptionsOf<typeof CLEAN_CALL_OPTIONS>, Surrounded {}
@@ -152,18 +146,21 @@ async function cleanTextures(
   // Files that name textures are looked for in all of the folder that is cleaned, and where the pattern puts them.
   const start = outEachRoot(pattern);
   const top = isBelow(start, root) ? root : start;
-  const loose = await looseTextures(folder, top, gone);
-  const files = loose.map((name) => ({ path: join(folder, name), bytes: look(join(folder, name)).stat?.size ?? 0 }));
-  if (dryRun || loose.length === 0) return files;
+  const orphans = await orphanTextures(folder, top, gone);
+  const files = orphans.map((name) => ({
+    path: join(folder, name),
+    bytes: statusOf(join(folder, name)).stat?.size ?? 0,
+  }));
+  if (dryRun || orphans.length === 0) return files;
   const textures = new SharedTextures(folder, false);
-  textures.addLoose(loose);
+  textures.addOrphans(orphans);
   // The folder is locked and read again: a cook may have begun to use one of them.
-  await textures.sweep(async () => {
-    const still = new Set(await looseTextures(folder, top, new Set()));
-    return new Set(loose.filter((name) => !still.has(name)));
+  await textures.collectGarbage(async () => {
+    const still = new Set(await orphanTextures(folder, top, new Set()));
+    return new Set(orphans.filter((name) => !still.has(name)));
   });
   removeEmptyFolders(folder, root);
-  return files.filter(({ path }) => look(path).stat === null);
+  return files.filter(({ path }) => statusOf(path).stat === null);
 }
 
 /** The plan of a cook of the sources into the folder. Throws SourceError for what is refused. */
@@ -194,7 +191,7 @@ async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Pr
   // A word that is misspelled must not remove what it stands for.
   const absent = jobs
     .flatMap((job): readonly { readonly source: string }[] => job.joined ?? [job])
-    .find(({ source }) => look(resolve(cwd, source)).stat === null);
+    .find(({ source }) => statusOf(resolve(cwd, source)).stat === null);
   if (absent) {
     fail(
       'UC1003',

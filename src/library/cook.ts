@@ -28,7 +28,7 @@ export async function callCache(plan: CookPlan, cwd: string, diagnostics: Diagno
   if (!isWanted || options.dryRun) return null;
   const { cacheBytes, cachePlace } = await import('./call/cachePlace.ts');
   const place = cachePlace(options, cwd, environment.env);
-  const mostBytes = cacheBytes(options, environment.env);
+  const maxBytes = cacheBytes(options, environment.env);
   if (place === null) {
     if (options.cacheSize !== undefined || isRemoteNamed(plan)) {
       diagnostics.report('UC1105', '', '', 'this user has no folder for caches outside of the working folder');
@@ -37,7 +37,7 @@ export async function callCache(plan: CookPlan, cwd: string, diagnostics: Diagno
   }
   const isRefreshed = options.forceRebuild ?? false;
   const { openCache } = await import('../output/cache/cache.ts');
-  const local = openCache({ ...place, mostBytes, isRefreshed, diagnostics });
+  const local = openCache({ ...place, maxBytes, isRefreshed, diagnostics });
   const remote = await callRemote(plan, diagnostics);
   return remote ? (await import('../output/cache/remote/layeredCache.ts')).layeredCache(local, remote) : local;
 }

@@ -20,11 +20,11 @@ import type { FolderSyncs } from '../output/syncs.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
 import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { collectTextures } from './collectTextures.ts';
 import type { CookPlan } from './cookPlan.ts';
 import type { CookOptions, SourceResult } from './cookTypes.ts';
 import { ResultsInOrder } from './inOrder.ts';
 import { type Stretch, stretches } from './smallSources.ts';
-import { sweepTextures } from './sweepTextures.ts';
 
 const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
 
@@ -64,7 +64,7 @@ function depfileWarnings(
 }
 
 /** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
-const MOST_WAITING = 512;
+const MAX_WAITING = 512;
 
 /** The memory that the machine, or the container, has for this process. */
 function memoryOfMachine(): number {
@@ -193,7 +193,7 @@ class Call {
           // A failure is thrown below, by whoever awaits all that was begun.
           done.then(end, () => resolve());
         });
-        while (begun.size > MOST_WAITING) await Promise.race(begun);
+        while (begun.size > MAX_WAITING) await Promise.race(begun);
       }
       folders.end();
       await Promise.all(begun);
@@ -254,7 +254,7 @@ class Call {
       onCacheFault: (fault) => {
         if (!ofCache.list.some(({ code }) => code === fault.code)) ofCache.add(fault);
       },
-      onLoose: (names) => this.#textures?.addLoose(names),
+      onOrphans: (names) => this.#textures?.addOrphans(names),
       onRefused: (task) => refused.push(task),
     });
     return refused.sort((a, b) => a.index - b.index);
@@ -295,16 +295,16 @@ function filesFolder({ options: { outEach }, jobs }: CookPlan): string | null {
   return pack ? dirname(mainFile(pack.target)) : null;
 }
 
-/** The folder of shared textures of a call, and the turn of the threads that use it. */
+/** The folder of shared textures of a call, and the mutex of the threads that use it. */
 async function sharedTextures({ shared, options }: CookPlan) {
   if (shared === null) return null;
-  const [{ SharedTextures: Textures }, { makeTurn }] = await Promise.all([
+  const [{ SharedTextures: Textures }, { makeThreadMutex }] = await Promise.all([
     import('../output/sharedTextures.ts'),
-    import('../output/threadTurn.ts'),
+    import('../output/threadMutex.ts'),
   ]);
-  const turn = makeTurn();
+  const mutex = makeThreadMutex();
   const { force = false } = options;
-  return { here: new Textures(shared, force, turn), forThreads: { folder: shared, force, turn } };
+  return { here: new Textures(shared, force, mutex), forThreads: { folder: shared, force, mutex } };
 }
 
 /** Cooks the sources of a call. `ofCache` gets what is wrong with the cache. */
@@ -321,15 +321,15 @@ export async function cookAll(
     import('../workers/workerPool.ts'),
     import('../output/syncs.ts'),
   ]);
-  const most = jobs ?? availableParallelism();
+  const max = jobs ?? availableParallelism();
   // A thread can be ended at any time; work on the main thread ends only where it looks at the clock.
-  const pool = new WorkerPool(most, undefined, { isApart: plan.deadline !== null });
+  const pool = new WorkerPool(max, undefined, { isApart: plan.deadline !== null });
   cache?.waitsWhile?.(() => pool.idleMilliseconds);
   const textures = await sharedTextures(plan);
   const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
   // Whoever may stop after a result gets it before the next source begins.
   // Threads know the cache of this machine alone.
-  const threadsBeside = failFast || given.signal || isRemote ? 1 : most;
+  const threadsBeside = failFast || given.signal || isRemote ? 1 : max;
   let apart: SourceThreads | null = null;
   try {
     const selected = call.select();
@@ -344,7 +344,7 @@ export async function cookAll(
       if (left.length > 0) await call.oneByOne(left, new FolderSyncs());
     }
     const files = filesFolder(plan);
-    if (textures && files !== null && rest.size > 0) await sweepTextures(textures.here, files);
+    if (textures && files !== null && rest.size > 0) await collectTextures(textures.here, files);
   } finally {
     await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
     await cache?.close();

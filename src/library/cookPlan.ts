@@ -74,12 +74,12 @@ async function partsAmong(
 }
 
 /** Names in a message at most. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 function partsNote(names: readonly string[]): Diagnostic {
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   const [verb, pronoun] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const message = `${names.slice(0, MOST_NAMES).join(', ')}${more} ${verb} not cooked: other sources bring ${pronoun} in`;
+  const message = `${names.slice(0, MAX_NAMES).join(', ')}${more} ${verb} not cooked: other sources bring ${pronoun} in`;
   return diagnostic('UC1020', '', '', message);
 }
 

@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { FolderProbe } from '../formats/checks.ts';
-import { codeOf, isFile, look, readHead, readWhole, refusal } from '../importers/wholeFile.ts';
+import { codeOf, isFile, readHead, readWhole, refusal, statusOf } from '../importers/wholeFile.ts';
 
 export function diskProbe(folder: string): FolderProbe {
   return {
     size(path) {
-      const { stat } = look(join(folder, path));
+      const { stat } = statusOf(join(folder, path));
       return stat?.isFile() ? stat.size : null;
     },
     read(path) {

@@ -14,7 +14,7 @@ import { type Diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts
 import { formatOfName } from '../formats/registry.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
-import { codeOf, look, readWholeText, refusal } from '../importers/wholeFile.ts';
+import { codeOf, readWholeText, refusal, statusOf } from '../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
@@ -53,7 +53,7 @@ export interface MergeResult {
 }
 
 /** The main file of a shard is smaller than this; its text has to fit one string. */
-const MOST_TEXT = 2 ** 28;
+const MAX_TEXT = 2 ** 28;
 
 /** The main files of shards below a folder, in order. Links are not followed, and payloads hold none. */
 function shardFilesBelow(root: string): string[] {
@@ -73,7 +73,7 @@ function shardFilesBelow(root: string): string[] {
 function shardFiles(words: readonly string[], cwd: string): string[] {
   const files = words.flatMap((word) => {
     const path = resolve(cwd, word);
-    const { stat, code } = look(path);
+    const { stat, code } = statusOf(path);
     if (stat === null) return fail('UC1200', path, '', `${word} ${refusal(code)}`);
     if (!stat.isDirectory()) return [path];
     const found = shardFilesBelow(path);
@@ -83,9 +83,9 @@ function shardFiles(words: readonly string[], cwd: string): string[] {
 }
 
 function readShard(file: string): NamedShard {
-  const { stat } = look(file);
+  const { stat } = statusOf(file);
   if (!stat?.isFile()) return fail('UC4200', file, '', 'it is not a regular file');
-  if (stat.size > MOST_TEXT) return fail('UC4200', file, '', `it has ${stat.size} bytes, more than any shard`);
+  if (stat.size > MAX_TEXT) return fail('UC4200', file, '', `it has ${stat.size} bytes, more than any shard`);
   let text: string;
   try {
     text = readWholeText(file);

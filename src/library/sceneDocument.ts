@@ -57,7 +57,7 @@ export interface SceneDocument {
 }
 
 /** Points that one document moves at most to measure turned placements; beyond, boxes of boxes do: never too small. */
-const MOST_POINTS = 500_000_000;
+const MAX_POINTS = 500_000_000;
 
 /** Whether the matrix takes boxes to boxes: each row and column of its 3x3 holds one number at most. */
 function keepsBoxes(m: Mat4): boolean {
@@ -71,7 +71,7 @@ function keepsBoxes(m: Mat4): boolean {
 
 /** Measures placements: by the box where that is exact, else by the points while `pointsLeft` lasts. */
 class Measure {
-  #pointsLeft = MOST_POINTS;
+  #pointsLeft = MAX_POINTS;
   readonly #diagnostics: Diagnostics;
 
   constructor(diagnostics: Diagnostics) {

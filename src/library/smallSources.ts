@@ -5,9 +5,9 @@ import type { SourceTask } from '../cook/sideBySide/sourceThreads.ts';
 import type { CookJob } from '../cook/types.ts';
 
 /** Larger files are cooked by all threads together, one after the other. */
-const MOST_BYTES = 8e6;
+const MAX_BYTES = 8e6;
 /** What a cook of any source takes of memory, and what each byte of its file adds: vertices, levels and textures. */
-const LEAST_MEMORY = 16e6;
+const MIN_MEMORY = 16e6;
 const MEMORY_A_BYTE = 20;
 
 /** About so many bytes of a source take as long as what every source takes: locks, folders, the start of its reading. */
@@ -27,10 +27,10 @@ export function stretches(jobs: ReadonlyMap<number, CookJob>, threads: number): 
   const found: { tasks: SourceTask[]; isSmall: boolean; work: number }[] = [];
   for (const [index, job] of jobs) {
     const bytes = threads > 1 ? bytesOf(job) : 0;
-    const isSmall = bytes <= MOST_BYTES;
+    const isSmall = bytes <= MAX_BYTES;
     if (found.at(-1)?.isSmall !== isSmall) found.push({ tasks: [], isSmall, work: 0 });
     const stretch = found[found.length - 1];
-    stretch.tasks.push({ index, job, bytes: LEAST_MEMORY + MEMORY_A_BYTE * bytes });
+    stretch.tasks.push({ index, job, bytes: MIN_MEMORY + MEMORY_A_BYTE * bytes });
     stretch.work += 1 + bytes / BYTES_OF_A_SOURCE;
   }
   return found.map(({ tasks, isSmall, work }) => {

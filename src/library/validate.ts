@@ -23,7 +23,7 @@ import { failedCall, thrownDiagnostics } from './call/faults.ts';
 import { severityPolicy } from './call/policy.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { diskProbe } from './diskProbe.ts';
-import { looseTiles } from './looseTiles.ts';
+import { orphanTiles } from './orphanTiles.ts';
 import { isOwn } from './ownFiles.ts';
 import { strayChannels } from './strayChannels.ts';
 
@@ -136,7 +136,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
     const diagnostics = [...file.diagnostics, ...judge(items, policy, cwd)];
     checked.set(path, { ...file, ok: isOk(diagnostics), diagnostics });
   };
-  for (const { example, item } of looseTiles(tiles)) add(example, [item]);
+  for (const { example, item } of orphanTiles(tiles)) add(example, [item]);
   const sound = [...checked].filter(([, { ok }]) => ok).map(([path]) => path);
   for (const { path, items } of await strayChannels(sound, (path) => showPath(path, cwd))) add(path, items);
   return [...checked.values()];

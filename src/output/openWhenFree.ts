@@ -6,14 +6,14 @@ import { OutputSet, type OutputSetOptions } from './outputSet.ts';
 
 export interface Waiting {
   /** Milliseconds at most. */
-  readonly most: number;
+  readonly max: number;
   /** Called once, with who holds the set, before waiting begins. */
   readonly onWait: (holder: string) => void;
   /** Called before each look; throws to stop waiting. */
-  readonly onLook: () => void;
+  readonly onRetry: () => void;
 }
 
-const LOOK_MS = 200;
+const RETRY_MS = 200;
 
 const holderOf = (error: unknown): string | null => {
   const held = error instanceof SourceError ? error.diagnostics.find(({ code }) => code === 'UC4004') : undefined;
@@ -21,8 +21,8 @@ const holderOf = (error: unknown): string | null => {
 };
 
 /** As OutputSet.open; UC4004 is thrown when the set is still held in the end. */
-export async function openWhenFree(options: OutputSetOptions, { most, onWait, onLook }: Waiting): Promise<OutputSet> {
-  const deadline = performance.now() + most;
+export async function openWhenFree(options: OutputSetOptions, { max, onWait, onRetry }: Waiting): Promise<OutputSet> {
+  const deadline = performance.now() + max;
   for (let wasTold = false; ; ) {
     try {
       return OutputSet.open(options);
@@ -32,8 +32,8 @@ export async function openWhenFree(options: OutputSetOptions, { most, onWait, on
       if (holder === null || left <= 0) throw error;
       if (!wasTold) onWait(holder);
       wasTold = true;
-      await sleep(Math.min(LOOK_MS, left));
-      onLook();
+      await sleep(Math.min(RETRY_MS, left));
+      onRetry();
     }
   }
 }

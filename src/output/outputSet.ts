@@ -8,7 +8,6 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
   rmSync,
@@ -30,7 +29,6 @@ import {
   isHalfCommitted,
   isInnerPath,
   NEW_FILES,
-  recover,
   regularFile,
   removeStaging,
   undoCommit,
@@ -38,8 +36,9 @@ import {
 import { FoldersBelow, makeFolder, makeFolders } from './folders.ts';
 import { StagedBytes } from './heldFiles.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
-import { throughGate } from './setGate.ts';
 import { lockSet, type SetLock } from './setLock.ts';
+import { withSetMutex } from './setMutex.ts';
+import { recoverAll, STAGING_MARK } from './stagings.ts';
 import { FileSyncs, type FolderSyncs, syncFolder, syncMany } from './syncs.ts';
 import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
 
@@ -74,9 +73,6 @@ export interface OutputSetOptions {
   /** Called when all is moved in and no other cook can have changed it yet: the set is still locked. */
   readonly onMoved?: () => void;
 }
-
-/** Staging folders of a set are called after its main file, with this behind it. */
-export const STAGING_MARK = '.cooking-';
 
 /** The status of a path, links followed; null if there is no file or it cannot be read. */
 function statOf(path: string): Stats | null {
@@ -207,12 +203,8 @@ export class OutputSet {
     this.held = new StagedBytes(staging, (error) => asWriteError(error, base));
     noteOpen(this);
     try {
-      const work = workFolderOf(base);
       // We hold the lock: the cooks that left these folders have ended.
-      for (const entry of readdirSync(work)) {
-        const other = join(work, entry);
-        if (entry.startsWith(`${main}${STAGING_MARK}`) && other !== staging) recover(base, main, other);
-      }
+      recoverAll(base, main, staging);
       this.#earlier = earlier();
     } catch (error) {
       this.discard();
@@ -228,7 +220,7 @@ export class OutputSet {
     const { base, main } = options;
     const staging = join(workFolderOf(base), `${main}${STAGING_MARK}${randomBytes(8).toString('hex')}`);
     try {
-      return throughGate(() => {
+      return withSetMutex(() => {
         const lock = enterWorkFolder(base, () => lockAndStage(options, staging));
         return new OutputSet(options, lock, staging);
       });
@@ -279,7 +271,7 @@ export class OutputSet {
    * once. `sha256`: of the bytes, where it is known already.
    */
   write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes)): WrittenFile {
-    return throughGate(() => this.#write(path, bytes, sha256));
+    return withSetMutex(() => this.#write(path, bytes, sha256));
   }
 
   #write(path: string, bytes: Uint8Array, sha256: string): WrittenFile {
@@ -303,7 +295,7 @@ export class OutputSet {
    */
   async writeAside(path: string, bytes: Uint8Array, sha256: string): Promise<void> {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
-    throughGate(() => this.#stage({ path, bytes: bytes.length, sha256 }, () => null));
+    withSetMutex(() => this.#stage({ path, bytes: bytes.length, sha256 }, () => null));
     const target = join(this.#staging, NEW_FILES, path);
     let stored: Uint8Array;
     try {
@@ -324,7 +316,7 @@ export class OutputSet {
 
   /** Takes a staged file back: the set is moved in without it. */
   drop(path: string): void {
-    throughGate(() => {
+    withSetMutex(() => {
       const { bytes } = this.#file(path);
       this.#files.delete(path);
       this.#verified.delete(path);
@@ -340,7 +332,7 @@ export class OutputSet {
 
   /** Stages a file whose bytes `held` has, and only those that it has in a file. */
   writeHeld(path: string, sha256: string): WrittenFile {
-    return throughGate(() => {
+    return withSetMutex(() => {
       if (this.#files.has(path)) throw new Error(`${path} is written twice`);
       const bytes = this.held.sizeOf(sha256);
       return this.#stage({ path, bytes, sha256 }, (target) => {
@@ -479,7 +471,7 @@ export class OutputSet {
    * system refuses. Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
-    return throughGate(() => {
+    return withSetMutex(() => {
       const moved = this.#moveIn();
       try {
         moved.unsynced.forEach(syncFolder);
@@ -497,7 +489,7 @@ export class OutputSet {
    * the set is in its place.
    */
   commitTogether(folders: FolderSyncs): Promise<readonly Diagnostic[]> {
-    const moved = throughGate(() => this.#moveIn());
+    const moved = withSetMutex(() => this.#moveIn());
     this.#moved = moved;
     return this.#synced(moved, folders);
   }
@@ -509,13 +501,13 @@ export class OutputSet {
       if (this.#open) {
         // The system reports a failed sync once: discard() must not believe a second one.
         this.#moved = null;
-        throughGate(() => undoCommit(this.#base, this.#staging, moved.steps));
+        withSetMutex(() => undoCommit(this.#base, this.#staging, moved.steps));
       }
       throw asWriteError(error, this.#base);
     }
     // discard() was called meanwhile and has finished the set.
     if (!this.#open) return [];
-    return throughGate(() => this.#finish(moved));
+    return withSetMutex(() => this.#finish(moved));
   }
 
   #moveIn(): Moved {
@@ -571,7 +563,7 @@ export class OutputSet {
    */
   discard(): void {
     if (!this.#open) return;
-    throughGate(() => {
+    withSetMutex(() => {
       if (this.#moved && isSynced(this.#moved)) return this.#finish(this.#moved);
       if (this.#moved) undoCommit(this.#base, this.#staging, this.#moved.steps);
       return this.#close([], true);

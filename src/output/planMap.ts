@@ -30,10 +30,10 @@ const HEAD = 76;
 const LINE = 20;
 const LEGEND_WIDTH = 420;
 /** Boxes of smaller objects are left out beyond this number. */
-const MOST_BOXES = 20_000;
+const MAX_BOXES = 20_000;
 /** Beyond these, panels and labels no longer help. */
-const MOST_PANELS = 12;
-const MOST_ROUNDS = 4;
+const MAX_PANELS = 12;
+const MAX_ROUNDS = 4;
 const SMALLEST_LABEL = 7;
 /** Font sizes of labels. */
 const LABEL = 13;
@@ -75,7 +75,7 @@ interface Kind {
 }
 
 function kindName({ planned }: SetTile): string {
-  if (planned.reach.kind === 'shared') return planned.id === 'shared' ? 'shared bucket' : 'spanning';
+  if (planned.range.kind === 'shared') return planned.id === 'shared' ? 'shared bucket' : 'spanning';
   return planned.tree?.tier ?? 'cells';
 }
 
@@ -94,7 +94,7 @@ function kindsOf(payloads: readonly SetTile[]): Kind[] {
 
 function colorOf(tile: SetTile): string {
   const { tree, cell } = tile.planned;
-  if (tile.planned.reach.kind === 'shared') return SHARED_COLOR;
+  if (tile.planned.range.kind === 'shared') return SHARED_COLOR;
   if (tree) return TIER_COLORS[tree.tier];
   return cell ? CELL_COLORS[(cell[0] + 2 * cell[2]) % CELL_COLORS.length] : SHARED_COLOR;
 }
@@ -226,7 +226,7 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[
   );
   for (const tile of ordered) {
     const color = colorOf(tile);
-    const wide = tile.planned.reach.kind === 'shared';
+    const wide = tile.planned.range.kind === 'shared';
     const broad = area(tile) > BROAD * sceneArea;
     const over = brokenBudgets(tile, input.budgets).length > 0;
     const style = `fill="${color}" fill-opacity="${wide || broad ? 0.05 : 0.12}" stroke="${over ? '#c00000' : color}" stroke-width="${over ? 3 : 1.5}"`;
@@ -299,8 +299,8 @@ class Labels {
 const extent = (text: string, font: number): Extent => ({ half: (CHARACTER * font * text.length) / 2, font });
 
 /** The id of a tile inside its rectangle, in the largest font and at the position nearest to the middle that are free. */
-function tileLabel(labels: Labels, view: View, { planned: { id, reach }, bounds }: SetTile): string[] {
-  if (reach.kind === 'shared') return [];
+function tileLabel(labels: Labels, view: View, { planned: { id, range }, bounds }: SetTile): string[] {
+  if (range.kind === 'shared') return [];
   const [left, top] = [toX(view, bounds.min[0]), toY(view, bounds.min[2])];
   const [width, height] = [toX(view, bounds.max[0]) - left, toY(view, bounds.max[2]) - top];
   const largest = Math.min(LABEL, width / (CHARACTER * id.length), height);
@@ -342,9 +342,9 @@ function arcLabel(labels: Labels, view: View, { bounds }: SetTile, radius: numbe
     [left + turn, bottom - turn],
   ] as const;
   // Moved inwards where the side is in the panel and only the label reaches out of it.
-  const [least, most] = [view.left + half + 2, view.left + view.width - half - 2];
+  const [lowest, highest] = [view.left + half + 2, view.left + view.width - half - 2];
   const isShown = (px: number) => px > view.left && px < view.left + view.width;
-  const inside = positions.map(([px, py]) => [isShown(px) ? Math.min(most, Math.max(least, px)) : px, py] as const);
+  const inside = positions.map(([px, py]) => [isShown(px) ? Math.min(highest, Math.max(lowest, px)) : px, py] as const);
   const at = labels.take({ half, font }, inside);
   if (at === null) return [];
   return [
@@ -404,7 +404,7 @@ function legend(
     `<rect x="${left}" y="Y" width="18" height="8" fill="#999" fill-opacity="0.35" stroke="#666" stroke-width="0.6"/>`,
     allBoxes
       ? 'object or piece, in the colour of the tile that owns it'
-      : `object or piece (the ${MOST_BOXES} largest), coloured as its tile`,
+      : `object or piece (the ${MAX_BOXES} largest), coloured as its tile`,
   );
   sign(
     `<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`,
@@ -438,7 +438,7 @@ export function planMap(input: PlanMapInput): string {
   const { count, bytes } = input.files;
   let map = '';
   // The length of the map depends on the number that it states. Two rounds are enough but for a number at its last digit.
-  for (let round = 0, own = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0, own = 0; round < MAX_ROUNDS; round++) {
     map = mapStating(input, { count: count + 1, bytes: bytes + own });
     const length = Buffer.byteLength(map);
     if (length === own) break;
@@ -456,7 +456,7 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   const depth = Math.max(bounds.max[2] - bounds.min[2], 0.1);
   const margin = 0.15 * Math.max(width, depth);
   const floors = [...new Set(tiles.map(({ planned }) => planned.tree?.floor ?? 1))].sort((a, b) => a - b);
-  const shown = floors.length <= 1 || floors.length > MOST_PANELS ? [null] : floors;
+  const shown = floors.length <= 1 || floors.length > MAX_PANELS ? [null] : floors;
   const columns = Math.ceil(Math.sqrt(shown.length));
   const side = PANEL / (columns > 1 ? 1.5 : 1);
   const scale = side / (Math.max(width, depth) + 2 * margin);
@@ -465,7 +465,7 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   const objects = payloads.flatMap(({ planned }) => planned.objects.map((object) => object.bounds));
   const area = ({ min, max }: Bounds) => (max[0] - min[0]) * (max[2] - min[2]);
   const boxed = new Set(
-    objects.length <= MOST_BOXES ? objects : [...objects].sort((a, b) => area(b) - area(a)).slice(0, MOST_BOXES),
+    objects.length <= MAX_BOXES ? objects : [...objects].sort((a, b) => area(b) - area(a)).slice(0, MAX_BOXES),
   );
 
   const panels = shown.map((floor, i) => {
@@ -485,7 +485,7 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   const rows = Math.ceil(shown.length / columns);
   const left = GAP + columns * (panelWidth + GAP);
   const hidden = panels.reduce((sum, one) => sum + one.hidden, 0);
-  const key = legend(input, payloads, left, { allBoxes: objects.length <= MOST_BOXES, hidden, all });
+  const key = legend(input, payloads, left, { allBoxes: objects.length <= MAX_BOXES, hidden, all });
   const keyHeight = HEAD + LINE * (key.filter((line) => line.startsWith('<text')).length + 3);
   const total = [left + LEGEND_WIDTH, Math.max(HEAD + rows * (panelHeight + GAP + LINE), keyHeight)].map(Math.ceil);
   const size = `${metres(width)} x ${metres(depth)}`;

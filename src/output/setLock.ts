@@ -31,9 +31,9 @@ const SILENT_MS = 60_000;
 /** Boot times that were computed from clocks differ by less than this within one boot. */
 const BOOT_TOLERANCE_S = 5;
 /** Attempts to take a lock that other cooks take and release meanwhile. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 /** Milliseconds between two attempts while another cook holds the lock. */
-const LOOK_MS = 10;
+const RETRY_MS = 10;
 
 /** Who holds a lock. */
 interface Holder {
@@ -184,7 +184,7 @@ function removeIfLeftOver(path: string, own: string): void {
 }
 
 function rest(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 }
 
 /**
@@ -240,7 +240,7 @@ function takeLock(main: string, wait: number): SetLock {
   try {
     // Write the lock under a temporary name and link it, so that it appears with its content.
     writeFileSync(own, text, { flag: 'wx' });
-    for (let tries = 0; tries < MOST_TRIES; ) {
+    for (let tries = 0; tries < MAX_TRIES; ) {
       if (linkNew(own, lock)) {
         try {
           removeAttempts(main, own);

@@ -11,9 +11,9 @@ import { fail } from '../diagnostics/diagnostic.ts';
 import { hashOf, isInnerPath } from './commitJournal.ts';
 import { exists } from './folders.ts';
 import { asWriteError, OutputSet } from './outputSet.ts';
-import { throughGate } from './setGate.ts';
 import { lockSet } from './setLock.ts';
-import { leaveTurn, takeTurn } from './threadTurn.ts';
+import { withSetMutex } from './setMutex.ts';
+import { lockThreadMutex, unlockThreadMutex } from './threadMutex.ts';
 
 export interface SharedTexture {
   /** The file name in the folder. */
@@ -30,7 +30,7 @@ const WAIT_MS = 60_000;
 export const TEXTURES_LOCK = 'Textures';
 
 /** What this thread does in each folder, one after the other: waiting for a lock of its own would never end. */
-const turns = new Map<string, Promise<unknown>>();
+const lastWork = new Map<string, Promise<unknown>>();
 
 /** Whether a file of the folder is a texture that a cook wrote: its name begins with the hash of its content. */
 export function isSharedTexture(folder: string, name: string): boolean {
@@ -41,32 +41,32 @@ export function isSharedTexture(folder: string, name: string): boolean {
 export class SharedTextures {
   readonly folder: string;
   readonly #force: boolean;
-  readonly #turn: SharedArrayBuffer | null;
+  readonly #mutex: SharedArrayBuffer | null;
   /** Textures that this call has written or compared. */
   readonly #known = new Set<string>();
   /** Textures that no file may name any more: of files that this call has replaced, and new ones of files that failed. */
-  readonly #loose = new Set<string>();
+  readonly #orphans = new Set<string>();
 
   /**
-   * `force`: replace what has the name of a texture and another content. `turn`: of all threads of the process that use the
-   * folder (threadTurn.ts).
+   * `force`: replace what has the name of a texture and another content. `mutex`: of all threads of the process that use the
+   * folder (threadMutex.ts).
    */
-  constructor(folder: string, force: boolean, turn: SharedArrayBuffer | null = null) {
+  constructor(folder: string, force: boolean, mutex: SharedArrayBuffer | null = null) {
     this.folder = folder;
     this.#force = force;
-    this.#turn = turn;
+    this.#mutex = mutex;
   }
 
-  /** The names that sweep() looks at, for another thread; this object forgets them. */
-  takeLoose(): string[] {
-    const names = [...this.#loose];
-    this.#loose.clear();
+  /** The names that collectGarbage() looks at, for another thread; this object forgets them. */
+  takeOrphans(): string[] {
+    const names = [...this.#orphans];
+    this.#orphans.clear();
     return names;
   }
 
   /** Names that another thread has taken with takeLoose(). */
-  addLoose(names: readonly string[]): void {
-    for (const name of names) this.#loose.add(name);
+  addOrphans(names: readonly string[]): void {
+    for (const name of names) this.#orphans.add(name);
   }
 
   /**
@@ -89,13 +89,13 @@ export class SharedTextures {
         this.#takeBack(added);
         throw error;
       }
-      for (const name of before) this.#loose.add(name);
-      for (const { name } of textures) this.#loose.delete(name);
+      for (const name of before) this.#orphans.add(name);
+      for (const { name } of textures) this.#orphans.delete(name);
       return result;
     };
     // Without a texture there is no folder to lock.
     if (textures.length === 0) return Promise.resolve().then(run);
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       try {
         return this.#locked(run);
       } catch (error) {
@@ -117,7 +117,7 @@ export class SharedTextures {
   #takeBack(names: readonly string[]): void {
     for (const name of names) {
       this.#known.delete(name);
-      this.#loose.delete(name);
+      this.#orphans.delete(name);
       try {
         rmSync(join(this.folder, name), { force: true });
       } catch {
@@ -136,7 +136,7 @@ export class SharedTextures {
         set.write(name, read(), sha256);
         set.commit();
         // Should what `commit` waits for fail, the texture goes again.
-        this.#loose.add(name);
+        this.#orphans.add(name);
       } finally {
         set.discard();
       }
@@ -154,15 +154,15 @@ export class SharedTextures {
   }
 
   /**
-   * Removes the loose textures that `named` does not give: the names of all textures that files name, or null if one of
+   * Removes the orphan textures that `named` does not give: the names of all textures that files name, or null if one of
    * the files cannot be read. A file whose content is not what its name says stays.
    */
-  async sweep(named: () => Promise<ReadonlySet<string> | null>): Promise<void> {
-    if (this.#loose.size === 0) return;
-    await this.#inTurn(async () => {
+  async collectGarbage(named: () => Promise<ReadonlySet<string> | null>): Promise<void> {
+    if (this.#orphans.size === 0) return;
+    await this.#inOrder(async () => {
       const lock = this.#lock();
       try {
-        this.#removeLoose(await named());
+        this.#removeOrphans(await named());
       } finally {
         lock.release();
       }
@@ -170,9 +170,9 @@ export class SharedTextures {
     this.#removeIfEmpty();
   }
 
-  #removeLoose(wanted: ReadonlySet<string> | null): void {
+  #removeOrphans(wanted: ReadonlySet<string> | null): void {
     if (wanted === null) return;
-    for (const name of [...this.#loose].sort()) {
+    for (const name of [...this.#orphans].sort()) {
       if (wanted.has(name)) continue;
       if (isSharedTexture(this.folder, name)) rmSync(join(this.folder, name), { force: true });
     }
@@ -180,9 +180,9 @@ export class SharedTextures {
 
   /** Runs synchronous work while no other thread or process changes the folder; the process does not end halfway. */
   #locked<T>(work: () => T): T {
-    return throughGate(() => {
+    return withSetMutex(() => {
       // Other threads wait here: looking for the lock again and again would take longer.
-      if (this.#turn) takeTurn(this.#turn);
+      if (this.#mutex) lockThreadMutex(this.#mutex);
       try {
         const lock = this.#lock();
         try {
@@ -191,7 +191,7 @@ export class SharedTextures {
           lock.release();
         }
       } finally {
-        if (this.#turn) leaveTurn(this.#turn);
+        if (this.#mutex) unlockThreadMutex(this.#mutex);
       }
     });
   }
@@ -205,19 +205,19 @@ export class SharedTextures {
   }
 
   /** Runs the work once what this thread has begun in the folder is done. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const before = turns.get(this.folder);
-    const turn = (async () => {
+  async #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const before = lastWork.get(this.folder);
+    const own = (async () => {
       await before;
       return work();
     })();
     // Whoever comes next waits for the end, whatever it is.
-    const end = turn.catch(() => undefined);
-    turns.set(this.folder, end);
+    const end = own.catch(() => undefined);
+    lastWork.set(this.folder, end);
     try {
-      return await turn;
+      return await own;
     } finally {
-      if (turns.get(this.folder) === end) turns.delete(this.folder);
+      if (lastWork.get(this.folder) === end) lastWork.delete(this.folder);
     }
   }
 }

@@ -7,7 +7,7 @@ import { release } from 'node:os';
 /** Files of the process that are synced at the same time. Few: its thread pool also compresses. */
 const SYNCS = 2;
 /** Files of a set that may wait to be synced, each an open descriptor. Windows cannot move open files. */
-const MOST_UNSYNCED = process.platform === 'win32' ? 0 : 64;
+const MAX_UNSYNCED = process.platform === 'win32' ? 0 : 64;
 
 /** A written file that may not have reached the disk yet. */
 interface Unsynced {
@@ -58,7 +58,7 @@ export class FileSyncs {
 
   /** Takes over an open file that was written: syncs it at some time, at the latest in `rest`, and closes it. */
   add(fd: number, asError: (error: unknown) => unknown): void {
-    if (this.#unsynced.size >= MOST_UNSYNCED) {
+    if (this.#unsynced.size >= MAX_UNSYNCED) {
       try {
         fsyncSync(fd);
       } finally {
@@ -179,7 +179,7 @@ const HOLD_MS = 3000;
  * How many sets may wait for the same sync. Few enough that an interrupted cook finishes them at once, and enough that the
  * shared sync does not count beside the two that each set needs for its own files.
  */
-export const MOST_HELD = 256;
+export const MAX_HELD = 256;
 
 interface WaitingForFolder {
   readonly resolve: () => void;
@@ -216,7 +216,7 @@ export class FolderSyncs {
       this.#waiting.set(folder, waiting);
     });
     const follow = this.#holds || this.#expected > 0;
-    if (follow && (this.#waiting.get(folder)?.length ?? 0) < MOST_HELD) {
+    if (follow && (this.#waiting.get(folder)?.length ?? 0) < MAX_HELD) {
       this.#timer ??= setTimeout(() => this.flush(), HOLD_MS);
     } else this.flush();
     return done;

@@ -46,7 +46,7 @@ function removeEmpty(folders: readonly string[]): void {
 }
 
 /** How often the folder is made again if other processes remove it while it is empty. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /**
  * Runs `work`, which puts something into the work folder of `base`. The folder, made if it is missing, stays until
@@ -63,7 +63,7 @@ export function enterWorkFolder<T>(base: string, work: () => T): T {
         if (isFirst || tries > 1) makeWorkFolder(base, use);
         return work();
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MOST_TRIES) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MAX_TRIES) throw error;
       }
     }
   } catch (error) {

@@ -216,15 +216,15 @@ export function framing(bounds: Bounds, direction: Vec3, width: number, height: 
   const axes = lookAt(along(centre, direction, 1), centre)!;
   const offsets = corners(bounds).map((corner) => minus(corner, centre));
   const rangeOf = (sideways: Vec3, tangent: number) => {
-    let least = -Infinity;
-    let most = Infinity;
+    let lowest = -Infinity;
+    let highest = Infinity;
     for (const offset of offsets) {
       const x = dot(sideways, offset);
       const z = tangent * dot(axes.back, offset);
-      least = Math.max(least, x + z);
-      most = Math.min(most, x - z);
+      lowest = Math.max(lowest, x + z);
+      highest = Math.min(highest, x - z);
     }
-    return { least, most, distance: (least - most) / (2 * tangent) };
+    return { min: lowest, max: highest, distance: (lowest - highest) / (2 * tangent) };
   };
   const tangentX = (TAN_HALF_VIEW * width) / height / FRAME;
   const tangentY = TAN_HALF_VIEW / FRAME;
@@ -244,8 +244,8 @@ export function framing(bounds: Bounds, direction: Vec3, width: number, height: 
   };
   const reachX = tangentX * distance;
   const reachY = tangentY * distance;
-  const shiftX = shiftOf(axes.right, across.least - reachX, across.most + reachX);
-  const shiftY = shiftOf(axes.up, upwards.least - reachY, upwards.most + reachY);
+  const shiftX = shiftOf(axes.right, across.min - reachX, across.max + reachX);
+  const shiftY = shiftOf(axes.up, upwards.min - reachY, upwards.max + reachY);
   const shifted = along(along(centre, axes.right, shiftX), axes.up, shiftY);
   const position = along(shifted, axes.back, distance);
   const nearest = distanceToBounds(position, bounds);

@@ -46,9 +46,9 @@ export function peakRatio(meanSquare: number): number {
 
 /** Compares two pictures of one size. Equal where nothing is drawn in either. */
 export function compare(a: Picture, b: Picture): Difference {
-  const likeness = compareBytes(a, b);
-  const { pixels } = likeness;
-  if (pixels === 0) return { ...likeness, deltaE: 0, silhouette: 0 };
+  const similarity = compareBytes(a, b);
+  const { pixels } = similarity;
+  if (pixels === 0) return { ...similarity, deltaE: 0, silhouette: 0 };
   const labA = new Float64Array(3);
   const labB = new Float64Array(3);
   let distance = 0;
@@ -68,7 +68,7 @@ export function compare(a: Picture, b: Picture): Difference {
     const n = labA[2] - labB[2];
     distance += Math.sqrt(l * l + m * m + n * n);
   }
-  return { ...likeness, deltaE: distance / pixels, silhouette: inOne / inEither };
+  return { ...similarity, deltaE: distance / pixels, silhouette: inOne / inEither };
 }
 
 /** The measures over sRGB bytes alone, which take a fraction of the time of the others. */

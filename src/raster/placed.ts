@@ -6,12 +6,12 @@ import type { RasterMaterial, RasterScene } from './scene.ts';
 import type { AlphaCuts, Texture } from './texture.ts';
 
 /** Textures stay up to so many bytes: the views of one tile, and often its neighbours, show the same ones. */
-const MOST_KEPT = 48 << 20;
+const MAX_KEPT = 48 << 20;
 /** Textures of a scene beyond so many bytes together leave out their finest mips; the kernel takes twice as many. */
-export const MOST_TEXELS = 2 ** 30;
+export const MAX_TEXELS = 2 ** 30;
 
 /** The kernel that draws and compares pictures: another one than measures, so that neither drops what the other keeps. */
-export const painter = new Kernel(MOST_KEPT);
+export const painter = new Kernel(MAX_KEPT);
 
 interface PlacedTexture {
   readonly address: Address;
@@ -33,7 +33,7 @@ const ALPHA_MODES = { opaque: 0, mask: 1, blend: 2 } as const;
  * The tables, and the textures of a scene where they are not in memory yet. Which mips they have depends on the scene alone.
  * Call it before anything else is allocated.
  */
-export function placeTextures(memory: Kernel, scene: RasterScene, mostTexels: number): Kept {
+export function placeTextures(memory: Kernel, scene: RasterScene, maxTexels: number): Kept {
   const kept = memory.kept(
     OWNER,
     (): Kept => ({
@@ -43,7 +43,7 @@ export function placeTextures(memory: Kernel, scene: RasterScene, mostTexels: nu
     }),
   );
   const textures = texturesOf(scene);
-  const finest = finestMips(textures, mostTexels);
+  const finest = finestMips(textures, maxTexels);
   memory.addKept(() => {
     for (const texture of textures) {
       const leftOut = mipsBeyond(texture, finest);
@@ -64,13 +64,13 @@ function texturesOf({ surfaces }: RasterScene): Texture[] {
 }
 
 /** The largest mip, in bytes, with which all textures together have room. */
-function finestMips(textures: readonly Texture[], mostTexels: number): number {
-  for (let most = mostTexels; most >= 4; most /= 4) {
+function finestMips(textures: readonly Texture[], maxTexels: number): number {
+  for (let max = maxTexels; max >= 4; max /= 4) {
     let bytes = 0;
     for (const { levels } of textures) {
-      for (const { texels } of levels) if (texels.length <= most) bytes += texels.length;
+      for (const { texels } of levels) if (texels.length <= max) bytes += texels.length;
     }
-    if (bytes <= mostTexels) return most;
+    if (bytes <= maxTexels) return max;
   }
   return 0;
 }

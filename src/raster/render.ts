@@ -4,7 +4,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import { type Background, GREY } from './background.ts';
 import type { Camera } from './camera.ts';
-import { MOST_TEXELS, painter, placeScene, placeTextures } from './placed.ts';
+import { MAX_TEXELS, painter, placeScene, placeTextures } from './placed.ts';
 import type { RasterScene } from './scene.ts';
 
 export interface Picture {
@@ -20,8 +20,8 @@ export interface RenderOptions {
   /** Samples along each side of a pixel. */
   readonly samples: 1 | 2 | 3 | 4;
   readonly background: Background;
-  /** Bytes of texels beyond which textures leave out their finest mips; absent: MOST_TEXELS. */
-  readonly mostTexels?: number | undefined;
+  /** Bytes of texels beyond which textures leave out their finest mips; absent: MAX_TEXELS. */
+  readonly maxTexels?: number | undefined;
 }
 
 export const DEFAULT_RENDER: RenderOptions = { samples: 2, background: GREY };
@@ -35,7 +35,7 @@ const COLOR_BYTES = 16;
 /** Opaque samples have coverage 1, and `mask` samples that pass. */
 export function render(scene: RasterScene, camera: Camera, options: RenderOptions = DEFAULT_RENDER): Picture {
   return painter.within((memory) => {
-    const kept = placeTextures(memory, scene, options.mostTexels ?? MOST_TEXELS);
+    const kept = placeTextures(memory, scene, options.maxTexels ?? MAX_TEXELS);
     const placed = placeScene(memory, scene, kept);
     const { width, height } = camera;
     const { samples } = options;

@@ -105,8 +105,8 @@ export function alphaCuts(texture: Texture, cutoff: number): AlphaCuts {
     const shares = share(level);
     let best = 0;
     for (let a = 0; a <= 256; a++) if (Math.abs(shares[a] - wanted) < Math.abs(shares[best] - wanted)) best = a;
-    const least = Math.min(shares[best], wanted);
-    if (least < KEPT_COVERAGE * Math.max(shares[best], wanted)) break;
+    const min = Math.min(shares[best], wanted);
+    if (min < KEPT_COVERAGE * Math.max(shares[best], wanted)) break;
     // Between the alphas on either side, as interpolation gives values between them.
     let low = best;
     while (low > 0 && shares[low - 1] === shares[best]) low--;

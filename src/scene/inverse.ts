@@ -4,13 +4,13 @@ import { cofactor3, determinant3 } from './matrix.ts';
 import type { Mat4 } from './types.ts';
 
 /** Volume of the axes over the product of their lengths, below which a matrix has no usable inverse. */
-const LEAST_VOLUME = 1e-9;
+const MIN_VOLUME = 1e-9;
 
 /** The inverse of a matrix whose last row is 0 0 0 1; null where its axes span no volume. */
 export function inverse(m: Mat4): Mat4 | null {
   const lengths = [0, 4, 8].map((c) => Math.sqrt(m[c] ** 2 + m[c + 1] ** 2 + m[c + 2] ** 2));
   const det = determinant3(m);
-  if (!(Math.abs(det) > LEAST_VOLUME * lengths[0] * lengths[1] * lengths[2])) return null;
+  if (!(Math.abs(det) > MIN_VOLUME * lengths[0] * lengths[1] * lengths[2])) return null;
   // The inverse is the transpose of the cofactors, by the determinant.
   const n = cofactor3(m);
   const out = new Float64Array(16);

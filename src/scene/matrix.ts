@@ -136,9 +136,9 @@ const cross = (a: Axis, b: Axis): Axis => [
 
 /** The unit vector along `v`; null when it has no direction. Scaled first, so that tiny and huge axes keep theirs. */
 function unit(v: Axis): Axis | null {
-  const most = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
-  if (!(most > 0) || most === Infinity) return null;
-  const scaled: Axis = [v[0] / most, v[1] / most, v[2] / most];
+  const highest = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
+  if (!(highest > 0) || highest === Infinity) return null;
+  const scaled: Axis = [v[0] / highest, v[1] / highest, v[2] / highest];
   const length = lengthOf(scaled);
   return [scaled[0] / length, scaled[1] / length, scaled[2] / length];
 }

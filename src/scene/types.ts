@@ -232,7 +232,7 @@ export interface ScenePrimitive {
   readonly vertexCount: number;
   /** n - 2 for each face, holes left out, before any clean-up. */
   readonly triangleCount: number;
-  /** Vertices once corners with values of their own are parted, where that is known without reading. */
+  /** Vertices once corners with values of their own are split, where that is known without reading. */
   readonly storedVertexCount?: number;
   /** In mesh space; null when there are no points. */
   readonly bounds: Bounds | null;

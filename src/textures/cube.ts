@@ -4,10 +4,10 @@
 import type { ColorGrade } from '../scene/types.ts';
 
 /** Larger files are refused: the largest table has 2.1 million rows. */
-export const MOST_CUBE_BYTES = 2 ** 26;
+export const MAX_CUBE_BYTES = 2 ** 26;
 
-const LEAST_SIZE = 2;
-const MOST_SIZE = 129;
+const MIN_SIZE = 2;
+const MAX_SIZE = 129;
 
 /** A file that the engine would refuse. */
 export class CubeFault {
@@ -33,7 +33,7 @@ function threeNumbers(words: readonly string[]): readonly [number, number, numbe
 
 /** What a file states besides its rows, which are checked and counted. */
 export function parseCube(bytes: Uint8Array): ParsedCube | CubeFault {
-  if (bytes.length > MOST_CUBE_BYTES) return new CubeFault(`${bytes.length} bytes, more than ${MOST_CUBE_BYTES}`);
+  if (bytes.length > MAX_CUBE_BYTES) return new CubeFault(`${bytes.length} bytes, more than ${MAX_CUBE_BYTES}`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -59,8 +59,8 @@ export function parseCube(bytes: Uint8Array): ParsedCube | CubeFault {
         return new CubeFault(`line ${number}: a table of one dimension; the engine takes three alone`);
       case 'LUT_3D_SIZE':
         size = rest.length === 1 && /^\d{1,9}$/.test(rest[0]) ? Number(rest[0]) : 0;
-        if (size < LEAST_SIZE || size > MOST_SIZE) {
-          return new CubeFault(`line ${number}: LUT_3D_SIZE is no number from ${LEAST_SIZE} to ${MOST_SIZE}`);
+        if (size < MIN_SIZE || size > MAX_SIZE) {
+          return new CubeFault(`line ${number}: LUT_3D_SIZE is no number from ${MIN_SIZE} to ${MAX_SIZE}`);
         }
         break;
       case 'DOMAIN_MIN':

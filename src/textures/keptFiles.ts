@@ -55,17 +55,17 @@ function sourceKey(source: TexelSource<CheckedImageSource>): unknown {
 /** The key of a file: SHA-256 of the code that makes it, the settings, and everything that the request asks for. */
 export function requestKey(request: UnreadRequest, settings: TextureSettings): string {
   // The limit on pixels is no part of it: it changes no byte, and keptFiles() looks for nothing that it forbids.
-  const { texels, roughness, mostPixels: _, ...rest } = request;
+  const { texels, roughness, maxPixels: _, ...rest } = request;
   const widened = roughness && [roughness.channel, sourceKey(roughness.normals)];
   return keyOf([settings, rest, sourceKey(texels), widened]);
 }
 
 /** Whether an image of the request has more pixels than it allows: making the file then ends in a fault. */
-function decodesMore({ texels, roughness, mostPixels }: UnreadRequest): boolean {
+function decodesMore({ texels, roughness, maxPixels }: UnreadRequest): boolean {
   return [texels, ...(roughness ? [roughness.normals] : [])].some((source) => {
     if (source.kind === 'texels') return false;
     const images = source.kind === 'image' ? [source.image] : source.images;
-    return images.some(({ info }) => info.width * info.height > mostPixels);
+    return images.some(({ info }) => info.width * info.height > maxPixels);
   });
 }
 
@@ -126,12 +126,12 @@ export function keptFiles(make: MakeFile, store: ProductStore, settings: Texture
   };
 }
 
-/** Files of painted textures (`parted`), kept by their texels. Others are kept by what they are made of, see above. */
+/** Files of painted textures (`split`), kept by their texels. Others are kept by what they are made of, see above. */
 export function keptPaintings(files: TextureFiles, store: ProductStore, settings: TextureSettings): TextureFiles {
   return {
     ...files,
     encode: async (image: TexelImage, use: TexelUse) => {
-      if (!use.parted) return files.encode(image, use);
+      if (!use.split) return files.encode(image, use);
       const key = keyOf([settings, imageKey(image)]);
       const entry = await store.find(KIND, key, isFile);
       const found = entry && fileOf(entry);

@@ -42,7 +42,7 @@ export type TexelSource<I = EncodedImage> =
 
 export interface FileRequest<I = EncodedImage> {
   /** Pixels of an image that is decoded, at most. */
-  readonly mostPixels: number;
+  readonly maxPixels: number;
   readonly texels: TexelSource<I>;
   /** How the engine samples a copied image. */
   readonly use: TextureUse;
@@ -117,14 +117,14 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
   if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);
   const passed = await passedFile(request, files);
   if (passed) return { file: passed, clipped: 0, clamped: false };
-  const texels = await texelsOf(source, request.use, request.mostPixels);
+  const texels = await texelsOf(source, request.use, request.maxPixels);
   if (texels instanceof FaultOf) return outcomeOf(texels);
-  const normals = roughness && (await texelsOf(roughness.normals, 'data', request.mostPixels));
+  const normals = roughness && (await texelsOf(roughness.normals, 'data', request.maxPixels));
   if (normals instanceof FaultOf) return outcomeOf(normals);
   const use: TexelUse = {
     role,
     alphaCutoff,
-    parted: false,
+    split: false,
     roughness: normals && roughness && { normals: normals.image, channel: roughness.channel },
   };
   const image = { ...texels.image, alpha: texels.image.alpha && request.drawsAlpha };
@@ -135,13 +135,13 @@ const outcomeOf = ({ image, fault: { kind, message } }: FaultOf): FileOutcome =>
 
 /** The file of an image whose blocks are taken as they are; null where texels are needed. */
 async function passedFile(request: FileRequest, files: TextureFiles): Promise<TextureFile | null> {
-  const { texels: source, role, alphaCutoff, roughness, drawsAlpha, mostPixels } = request;
+  const { texels: source, role, alphaCutoff, roughness, drawsAlpha, maxPixels } = request;
   // Mips of cut-outs are made to keep what they cover.
   if (!files.pass || role !== 'color' || alphaCutoff !== null || roughness !== null) return null;
   if (source.kind === 'texels' || (source.kind === 'recipe' && !keepsColors(source.recipe))) return null;
   const { bytes, info } = source.kind === 'image' ? source.image : source.images[0];
   const { width, height, blocks } = info;
-  if (!blocks?.srgb || blocks.premultiplied || width * height > mostPixels) return null;
+  if (!blocks?.srgb || blocks.premultiplied || width * height > maxPixels) return null;
   if (source.kind === 'recipe' && (source.recipe.width !== width || source.recipe.height !== height)) return null;
   const levels = blocks.levels.map(({ offset, length }) => bytes.subarray(offset, offset + length));
   const hasAlpha = source.kind === 'image' || source.recipe.channels.length === 4;
@@ -164,11 +164,11 @@ async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): 
   return { file, clipped: 0, clamped: false };
 }
 
-async function texelsOf(source: TexelSource, use: TextureUse, mostPixels: number): Promise<Texels | FaultOf> {
+async function texelsOf(source: TexelSource, use: TextureUse, maxPixels: number): Promise<Texels | FaultOf> {
   if (source.kind === 'texels') return { image: source.image, clipped: 0, clamped: false };
   if (source.kind === 'image') {
     const { index, bytes, info } = source.image;
-    const pixels = await decodeImage(bytes, info, use, mostPixels);
+    const pixels = await decodeImage(bytes, info, use, maxPixels);
     if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
     const { clamped = false } = pixels;
     return { image: { ...pixels, channels: 4, alpha: info.alpha }, clipped: 0, clamped };
@@ -180,7 +180,7 @@ async function texelsOf(source: TexelSource, use: TextureUse, mostPixels: number
     // Floating-point samples become what the part reads; others are the same for all.
     const reads = recipe.parts[part].srgb ? 'color' : 'data';
     const key = `${index} ${info.isFloat ? reads : ''}`;
-    const pixels = decoded.get(key) ?? (await decodeImage(bytes, info, reads, mostPixels));
+    const pixels = decoded.get(key) ?? (await decodeImage(bytes, info, reads, maxPixels));
     if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
     decoded.set(key, pixels);
     parts.push(pixels);

@@ -47,7 +47,7 @@ export interface PrepareOptions {
 /** Files that are made at the same time: enough to keep the decoder busy while texels are computed. */
 const CONCURRENCY = 2;
 /** Most pixels in memory, unless a single file needs more: 256 MiB as RGBA, two images of 4096 x 4096 with their files. */
-const MOST_PIXELS = 2 ** 26;
+const MAX_PIXELS = 2 ** 26;
 
 /** Materials that a placed mesh is drawn with. The textures of others are not needed. */
 function drawnMaterials(scene: Scene): Set<number> {
@@ -81,7 +81,7 @@ export async function prepareMaterials(
     if (!drawn.has(index)) return;
     for (const slot of usedSlots(material)) needed.add(material.textures[slot]!.image);
   });
-  const limit = createLimit(options.atOnce ?? CONCURRENCY, MOST_PIXELS);
+  const limit = createLimit(options.atOnce ?? CONCURRENCY, MAX_PIXELS);
   const { mode = 'keep' } = options;
   const ownFiles = imageFiles('keep');
   const images = await loadImages(
@@ -124,7 +124,7 @@ export async function prepareMaterials(
     diagnostics,
     limit,
     mode,
-    mostPixels: options.maxPixels ?? MAX_DECODED_PIXELS,
+    maxPixels: options.maxPixels ?? MAX_DECODED_PIXELS,
     makeFile: options.makeFile ?? (async (request) => makeFile(await readRequest(request), ownFiles)),
     held: options.held ?? null,
     jobs: new Map(),
@@ -138,8 +138,8 @@ export async function prepareMaterials(
   const table = new TextureTable();
   const placeholders = new Map<string, Promise<HeldFile>>();
   const placeholder = (slot: FileSlot) => {
-    const { placeholder: look, texels } = slotKind(slot);
-    const key = `${texels} ${look}`;
+    const { placeholder: color, texels } = slotKind(slot);
+    const key = `${texels} ${color}`;
     const file = placeholders.get(key) ?? placeholderFile(preparation, slot);
     placeholders.set(key, file);
     return file;

@@ -72,7 +72,7 @@ export interface TexelUse {
    * Cells or charts that stand at multiples of 4 pixels and that mips must not mix: each mip is the mean of four texels of
    * the one before, and sides stay as they are.
    */
-  readonly parted: boolean;
+  readonly split: boolean;
   /** Normals of the surface that roughness is widened by, and the channel of the roughness; null: nothing is widened. */
   readonly roughness: { readonly normals: TexelImage; readonly channel: number } | null;
 }

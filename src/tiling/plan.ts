@@ -12,7 +12,7 @@ import { sceneProfile, tierOf } from './partition/tiers.ts';
 import { boundsOf, makeTile } from './partition/tile.ts';
 import { planTree } from './partition/treePlan.ts';
 import { DEFAULT_PRIORITY, tilePriority } from './streaming/priority.ts';
-import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './streaming/radii.ts';
+import { halfDiagonal, type StreamingRange, type TierRadius, tierPriority } from './streaming/radii.ts';
 import type { Partitioned, PlannedObject, PlannedTile, ScenePlan, TreeTile } from './types.ts';
 
 /**
@@ -43,7 +43,7 @@ export function planScene(
   return {
     ...head,
     mode: planned.mode,
-    defaultReach: options.partition === 'grid' ? gridReach(size, options) : { kind: 'grid', tileSize: size },
+    defaultRange: options.partition === 'grid' ? gridRange(size, options) : { kind: 'grid', tileSize: size },
     floors: planned.floors,
     tiles,
     cut: planned.cut,
@@ -59,7 +59,7 @@ export function planScene(
 const gridRadius = ({ tierRadii }: TilingOptions): TierRadius | undefined =>
   tierRadii.get('ExteriorShell') ?? tierRadii.get('StructuralInterior');
 
-function gridReach(tileSize: number, options: TilingOptions): Reach {
+function gridRange(tileSize: number, options: TilingOptions): StreamingRange {
   const given = gridRadius(options);
   return given ? { kind: 'given', radii: given } : { kind: 'grid', tileSize };
 }
@@ -82,10 +82,10 @@ function planGrid(
   );
   const { cells, spanning } = assignCells(divided, bounds, size);
   const priority = gridRadius(options)?.priority ?? DEFAULT_PRIORITY;
-  const reach = gridReach(size, options);
+  const range = gridRange(size, options);
   const tiles = joinCells(cells, budgets).flatMap(({ cell, objects: owned }) =>
     cutToBudgets(owned, budgets).map((part) =>
-      makeTile(`tile_${cell.join('_')}`, part, { cell, tree: null, priority, reach }),
+      makeTile(`tile_${cell.join('_')}`, part, { cell, tree: null, priority, range }),
     ),
   );
   return { mode: 'uniform_grid', floors: 1, tiles, cut, spanning, root: null };
@@ -111,7 +111,7 @@ function planSpanning(
   const all = estimate(objects);
   const broken = brokenBudgets(all, budgets);
   const bounds = boundsOf(objects);
-  const reach: Reach = { kind: 'shared' };
+  const range: StreamingRange = { kind: 'shared' };
   if (sharedBucket === 'always' || (sharedBucket === 'auto' && broken.length === 0)) {
     const shared: PlannedTile = {
       id: 'shared',
@@ -121,7 +121,7 @@ function planSpanning(
       objects,
       bounds,
       priority: tilePriority(objects),
-      reach,
+      range,
       estimate: all,
       over: broken.length > 0 ? { broken, why: 'shared bucket' } : null,
     };
@@ -141,7 +141,7 @@ function planSpanning(
             interior: false,
           };
     const priority = tree ? tierPriority(tree.tier, 'outdoor') : DEFAULT_PRIORITY;
-    return makeTile(base, part, { cell: null, tree, priority, reach });
+    return makeTile(base, part, { cell: null, tree, priority, range });
   });
   return { tiles, shared: null, shell: null };
 }

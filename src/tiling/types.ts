@@ -4,7 +4,7 @@
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeTags, SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { Reach } from './streaming/radii.ts';
+import type { StreamingRange } from './streaming/radii.ts';
 
 export { SEMANTIC_TIERS, type SemanticTier } from '../scene/tags.ts';
 
@@ -69,7 +69,7 @@ export interface PlannedTile {
   /** Contain the objects' bounds; not tight. */
   readonly bounds: Bounds;
   readonly priority: number;
-  readonly reach: Reach;
+  readonly range: StreamingRange;
   readonly estimate: Estimate;
   /** The budgets that it is expected to break, and why it was not cut; null: none. */
   readonly over: OverBudget | null;
@@ -103,7 +103,7 @@ export interface ScenePlan {
   readonly tileSize: number;
   readonly tileSizeMode: 'manual' | 'auto';
   /** The reach in the manifest's defaults, from which the engine takes its texture distances. */
-  readonly defaultReach: Reach;
+  readonly defaultRange: StreamingRange;
   /** Floors that the scene's height was cut into; 1 in grid mode. */
   readonly floors: number;
   /** Grid: in order of (z, y, x) of their cells, then what spans. Trees: in order of their ids. */
@@ -117,7 +117,7 @@ export interface ScenePlan {
 }
 
 /** What a set says of a planned tile and its objects: plain data, which the cook of another machine can give as well. */
-export interface TileSummary extends Pick<PlannedTile, 'id' | 'cell' | 'tree' | 'bounds' | 'priority' | 'reach'> {
+export interface TileSummary extends Pick<PlannedTile, 'id' | 'cell' | 'tree' | 'bounds' | 'priority' | 'range'> {
   readonly objects: readonly { readonly bounds: Bounds; readonly piece?: object | null }[];
   readonly estimate: Pick<Estimate, 'triangles'>;
 }
@@ -126,7 +126,7 @@ export interface TileSummary extends Pick<PlannedTile, 'id' | 'cell' | 'tree' | 
 export interface PlanSummary
   extends Pick<
     ScenePlan,
-    'mode' | 'profile' | 'bounds' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'floors' | 'sharedShell'
+    'mode' | 'profile' | 'bounds' | 'tileSize' | 'tileSizeMode' | 'defaultRange' | 'floors' | 'sharedShell'
   > {
   readonly cut: readonly Pick<CutObject, 'pieces'>[];
 }

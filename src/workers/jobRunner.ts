@@ -19,9 +19,9 @@ import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
 import { coverageOf } from './jobs/coverage.ts';
-import { MAX_FOLDED_SIDE, type ProxyFormat } from './jobs/foldMaterials.ts';
 import type { CookedLevel } from './jobs/levelJob.ts';
 import { levelTextures } from './jobs/levelTextures.ts';
+import { MAX_ATLASED_SIDE, type ProxyFormat } from './jobs/mergeMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
   type ClusterJob,
@@ -235,22 +235,22 @@ export class JobRunner {
 
 /** Bytes that the images of one scene take in a thread, about, and the longest side of one. */
 const IMAGE_BYTES = 64e6;
-const MOST_SIDE = 512;
+const MAX_SIDE = 512;
 
 /** The longest side, in pixels, of the images that HLODs take their colours from. `textureSize`: as in a job. */
 export function imageSide(textureSize: number | null, scene: Pick<JobScene, 'materials'>): number {
-  return textureSize === null ? MAX_FOLDED_SIDE : bakedSide(scene);
+  return textureSize === null ? MAX_ATLASED_SIDE : bakedSide(scene);
 }
 
 /**
- * The longest side, in pixels, of the images that proxies are baked from: MOST_SIDE, halved until all images fit into
+ * The longest side, in pixels, of the images that proxies are baked from: MAX_SIDE, halved until all images fit into
  * IMAGE_BYTES or the side is down to MAX_FOLDED_SIDE.
  */
 function bakedSide({ materials }: Pick<JobScene, 'materials'>): number {
   const count = new Set(materials.flatMap(({ slots }) => [slots.baseColor, slots.emissive])).size;
-  let side = MOST_SIDE;
+  let side = MAX_SIDE;
   // Four bytes a pixel, and a third more for the smaller levels.
-  while (side > MAX_FOLDED_SIDE && (count * side * side * 16) / 3 > IMAGE_BYTES) side /= 2;
+  while (side > MAX_ATLASED_SIDE && (count * side * side * 16) / 3 > IMAGE_BYTES) side /= 2;
   return side;
 }
 

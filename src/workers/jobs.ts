@@ -29,7 +29,7 @@ import {
   type TextureSettings,
 } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
-import type { Reach } from '../tiling/streaming/radii.ts';
+import type { StreamingRange } from '../tiling/streaming/radii.ts';
 import type { CoverageRequest, Covered } from './jobs/coverage.ts';
 
 /** What all jobs of one source need. */
@@ -146,7 +146,7 @@ export interface SplitResult {
 /** What a payload may have of instances. */
 export interface InstanceLimits {
   /** Entities, instances and all others. What is never merged is an entity in any case, and becomes one without room. */
-  readonly mostEntities: number;
+  readonly maxEntities: number;
   /**
    * Boxes of what other payloads hold (geometry/lod/borders.ts): inside, instances must have the positions of baked meshes to
    * the last bit.
@@ -208,7 +208,7 @@ export interface StoredDrawing {
 export interface LevelsJob {
   readonly kind: 'levels';
   readonly tileId: string;
-  readonly reach: Reach;
+  readonly range: StreamingRange;
   /** Of the tile's vertices. */
   readonly bounds: Bounds;
   /** The tile's meshes, or its file where memory had no room to keep them. */
@@ -218,10 +218,10 @@ export interface LevelsJob {
   readonly lods: readonly number[];
   readonly hlod: number | null;
   /** How like full detail the pictures of levels must look; null: deviations alone decide. */
-  readonly likeness: LodQuality | null;
+  readonly similarity: LodQuality | null;
   /** Whether the most similar level is kept where none looks like full detail. */
   readonly keepsCompromise: boolean;
-  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are merged, nothing is baked. */
   readonly textureSize: number | null;
   readonly images: BroughtImages;
 }

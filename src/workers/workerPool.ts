@@ -180,8 +180,8 @@ export class WorkerPool {
 
   /** Threads for so many that are wanted, as far as a limit of address space leaves room for them. */
   #countFor(wanted: number): number {
-    const most = Math.min(this.#size, wanted);
-    return most <= this.#threads.length ? most : Math.min(most, this.#threads.length + workingThreads());
+    const max = Math.min(this.#size, wanted);
+    return max <= this.#threads.length ? max : Math.min(max, this.#threads.length + workingThreads());
   }
 
   /**

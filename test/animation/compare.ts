@@ -9,25 +9,26 @@ export const tracks = (poses: readonly (readonly number[][])[]): Track[] =>
   poses[0].map((_, v) => poses.map((pose) => pose[v]));
 
 export function apart(a: Track, b: Track): number {
-  let most = 0;
+  let highest = 0;
   for (let i = 0; i < a.length; i++) {
-    most = Math.max(most, Math.hypot(a[i][0] - b[i][0], a[i][1] - b[i][1], a[i][2] - b[i][2]));
+    highest = Math.max(highest, Math.hypot(a[i][0] - b[i][0], a[i][1] - b[i][1], a[i][2] - b[i][2]));
   }
-  return most;
+  return highest;
 }
 
 /** The largest distance of a track of one side from the nearest one of the other. */
 export function farthest(a: readonly Track[], b: readonly Track[]): number {
   const oneWay = (from: readonly Track[], to: readonly Track[]) => {
-    let most = 0;
+    let highest = 0;
     for (const [i, track] of from.entries()) {
-      // The nearest one has about the same number, and no track that has one within `most` changes it.
-      let least = Infinity;
-      for (let k = 0; k < to.length && least > most; k++)
-        least = Math.min(least, apart(track, to[(i + k) % to.length]));
-      most = Math.max(most, least);
+      // The nearest one has about the same number, and no track that has one within `highest` changes it.
+      let lowest = Infinity;
+      for (let k = 0; k < to.length && lowest > highest; k++) {
+        lowest = Math.min(lowest, apart(track, to[(i + k) % to.length]));
+      }
+      highest = Math.max(highest, lowest);
     }
-    return most;
+    return highest;
   };
   return Math.max(oneWay(a, b), oneWay(b, a));
 }

@@ -222,19 +222,19 @@ describe('CesiumMan', () => {
       const key = cell(track[0]).join();
       grid.set(key, [...(grid.get(key) ?? []), track]);
     }
-    let most = 0;
+    let max = 0;
     for (const track of ours) {
       const [x, y, z] = cell(track[0]);
-      let least = Infinity;
+      let min = Infinity;
       for (const dx of [-1, 0, 1])
         for (const dy of [-1, 0, 1])
           for (const dz of [-1, 0, 1])
             for (const other of grid.get([x + dx, y + dy, z + dz].join()) ?? [])
-              least = Math.min(least, apart(track, other));
-      most = Math.max(most, least);
+              min = Math.min(min, apart(track, other));
+      max = Math.max(max, min);
     }
     expect(ours.length).toBeGreaterThan(2000);
-    expect(most).toBeLessThan(Math.max(1e-4, 1e-4 * sizeOf(theirs)));
+    expect(max).toBeLessThan(Math.max(1e-4, 1e-4 * sizeOf(theirs)));
     expect(out.codes.filter((code) => code !== 'UC1015')).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ describe('one source', () => {
     expect(again.stderr).toMatch(said);
   });
 
-  test('takes radii of two tiers, parted by commas or given again', async () => {
+  test('takes radii of two tiers, split by commas or given again', async () => {
     put(folder, 'town.gltf', squareGltf());
     const [shell, both] = ['ExteriorShell=30,50,4', 'StructuralInterior=60,80,9'];
     for (const args of [

@@ -108,7 +108,7 @@ function random(seed: number): () => number {
 }
 
 const KILLS = 8;
-const MOST_ROUNDS = 60;
+const MAX_ROUNDS = 60;
 
 describe('a cook that is killed', () => {
   test.each([
@@ -126,7 +126,7 @@ describe('a cook that is killed', () => {
       }
       const next = random(hasEarlier ? 7 : 8);
       let killed = 0;
-      for (let round = 0; killed < KILLS && round < MOST_ROUNDS; round++) {
+      for (let round = 0; killed < KILLS && round < MAX_ROUNDS; round++) {
         rmSync(join(folder, 'tiles'), { recursive: true, force: true });
         if (hasEarlier) cpSync(join(folder, 'earlier'), join(folder, 'tiles'), { recursive: true });
         // With a cache that is filled already in every other round.

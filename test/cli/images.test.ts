@@ -40,7 +40,7 @@ function expectTexels(
   limit = 4,
 ): void {
   expect(texels?.data.length).toBe(expected.length);
-  const worst = expected.reduce((most, value, i) => Math.max(most, Math.abs(value - (texels?.data[i] ?? 999))), 0);
+  const worst = expected.reduce((max, value, i) => Math.max(max, Math.abs(value - (texels?.data[i] ?? 999))), 0);
   expect(worst).toBeLessThanOrEqual(limit);
 }
 

@@ -264,7 +264,7 @@ describe('--meters-per-unit and --up-axis', () => {
 });
 
 describe('--binding-purpose', () => {
-  const look = (name: string, grey: number) => `def Material "${name}" {
+  const statusOf = (name: string, grey: number) => `def Material "${name}" {
     token outputs:surface.connect = </${name}/Surface.outputs:surface>
     def Shader "Surface" {
       uniform token info:id = "UsdPreviewSurface"
@@ -276,7 +276,7 @@ describe('--binding-purpose', () => {
   beforeAll(() => {
     const wall = square('Wall', 0, 0, 'rel material:binding = </Plain>\nrel material:binding:full = </Fine>');
     const back = square('Back', 2, 0, 'rel material:binding:full = </Fine>');
-    put(folder, 'walls.usda', `${HEAD}${wall}\n${back}\n${look('Plain', 0.25)}${look('Fine', 0.75)}`);
+    put(folder, 'walls.usda', `${HEAD}${wall}\n${back}\n${statusOf('Plain', 0.25)}${statusOf('Fine', 0.75)}`);
   });
   const materials = async (...args: string[]) => {
     const { code, document, codes } = await inspect('walls.usda', ...args);

@@ -17,7 +17,7 @@ const samples = resolve(import.meta.dirname, '../../samples');
 const ROUNDS = 400;
 /** No single damaged file may take longer; generous, for slow machines. */
 const LONGEST = 10_000;
-const MOST_MEMORY = 2 ** 30;
+const MAX_MEMORY = 2 ** 30;
 
 let folder: string;
 beforeAll(() => {
@@ -77,7 +77,7 @@ async function cookAll(name: string, original: Uint8Array, seed: number): Promis
     rmSync(out, { recursive: true, force: true });
   }
   expect(failures).toEqual([]);
-  expect(process.memoryUsage().rss).toBeLessThan(MOST_MEMORY);
+  expect(process.memoryUsage().rss).toBeLessThan(MAX_MEMORY);
 }
 
 /** In memory of its own: slices of a Buffer would share it, and the damage would add up. */

@@ -46,7 +46,7 @@ describe('a planted fault is found', () => {
   ])('%s', async (reader, reason) => {
     // Taking memory takes time as well.
     const limits = /memory/.test(String(reason)) ? { ...BRIEF, seconds: 10 } : BRIEF;
-    const outcome = await runSession({ reader, seed: 1, cases: 60, limits, keep, mostFaults: 1 });
+    const outcome = await runSession({ reader, seed: 1, cases: 60, limits, keep, maxFaults: 1 });
     expect(outcome.faults).toHaveLength(1);
     const [{ file, number, reason: found }] = outcome.faults;
     expect(found).toMatch(reason);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { damaged, MOST_INPUT_BYTES } from './reader.ts';
+import { damaged, MAX_INPUT_BYTES } from './reader.ts';
 import { readerOf } from './readerOf.ts';
 import { READERS } from './readers.ts';
 import { runSession } from './session.ts';
@@ -27,7 +27,7 @@ describe('cases', () => {
     const sound = first.map(({ bytes }) => bytes.slice());
     for (let number = 0; number < 20; number++) {
       const { bytes } = damaged(reader, first, 3, number);
-      expect(bytes.length).toBeLessThanOrEqual(MOST_INPUT_BYTES);
+      expect(bytes.length).toBeLessThanOrEqual(MAX_INPUT_BYTES);
       // Records name the code that wrote them, which is another one in each process that runs from sources.
       if (name !== 'cook-record') expect(isDeepStrictEqual(damaged(reader, second, 3, number).bytes, bytes)).toBe(true);
     }
@@ -50,7 +50,7 @@ test('damaged input of untold ends in success or in coded errors', async () => {
 });
 
 test('an exception of a reader is found, and its input is kept', async () => {
-  const { faults } = await runSession({ reader: 'planted-exception', seed: 1, cases: 60, keep, mostFaults: 1 });
+  const { faults } = await runSession({ reader: 'planted-exception', seed: 1, cases: 60, keep, maxFaults: 1 });
   expect(faults).toHaveLength(1);
   expect(faults[0].reason).toMatch(/^TypeError: Cannot read properties of undefined/);
   expect(JSON.parse(readFileSync(`${faults[0].file}.json`, 'utf8'))).toMatchObject({ seedName: 'sound' });

@@ -32,7 +32,7 @@ export interface Reader {
 }
 
 /** What the rule is about: inputs below 64 KB. */
-export const MOST_INPUT_BYTES = 65_535;
+export const MAX_INPUT_BYTES = 65_535;
 
 /** The input of a case: the same for the same reader, seed and number on every machine. */
 export function damaged(
@@ -46,5 +46,5 @@ export function damaged(
   let { bytes } = from;
   const times = random(4) === 0 ? 2 + random(3) : 1;
   for (let i = 0; i < times; i++) bytes = reader.damage(bytes, random);
-  return { from, bytes: bytes.length > MOST_INPUT_BYTES ? bytes.slice(0, MOST_INPUT_BYTES) : bytes };
+  return { from, bytes: bytes.length > MAX_INPUT_BYTES ? bytes.slice(0, MAX_INPUT_BYTES) : bytes };
 }

@@ -231,12 +231,12 @@ const gltfBuffer: Reader = {
 };
 
 /** Pixels that a decoder may be asked for: those of a cook with `--max-pixels`, so that a few bytes make no gigabyte. */
-const MOST_PIXELS = 2 ** 22;
+const MAX_PIXELS = 2 ** 22;
 
 async function readImage({ bytes, number }: Case): Promise<readonly string[]> {
   const info = await probeImage(bytes);
   if (info instanceof ImageFault) return [FAULT_CODES[info.kind]];
-  const pixels = await decodeImage(bytes, info, number % 2 === 0 ? 'color' : 'data', MOST_PIXELS);
+  const pixels = await decodeImage(bytes, info, number % 2 === 0 ? 'color' : 'data', MAX_PIXELS);
   if (pixels instanceof ImageFault) return [FAULT_CODES[pixels.kind]];
   if (pixels.data.length !== pixels.width * pixels.height * 4) throw new Error('too few pixels');
   if (!info.copyable) return [];
@@ -398,7 +398,7 @@ const cacheEntry: Reader = {
   read: async ({ bytes, folder }) => {
     const place = join(folder, 'cache');
     const diagnostics = new Diagnostics();
-    const cache = openCache({ folder: place, isDefault: false, mostBytes: 1e9, diagnostics });
+    const cache = openCache({ folder: place, isDefault: false, maxBytes: 1e9, diagnostics });
     cache.put('bake', KEY, Uint8Array.of(1));
     const path = join(place, 'content', 'bake', KEY.slice(0, 2), KEY);
     mkdirSync(dirname(path), { recursive: true });

@@ -73,8 +73,8 @@ async function all(): Promise<number> {
     });
     const took = (Date.now() - begun) / 1000;
     const { codes, faults } = outcome;
-    const most = Object.entries(codes).sort(([, a], [, b]) => b - a);
-    const words = most.slice(0, 4).map(([code, count]) => `${code} ${count}`);
+    const max = Object.entries(codes).sort(([, a], [, b]) => b - a);
+    const words = max.slice(0, 4).map(([code, count]) => `${code} ${count}`);
     print(
       [
         reader.padEnd(14),
@@ -83,7 +83,7 @@ async function all(): Promise<number> {
         outcome.worstSeconds.toFixed(2).padStart(9),
         (outcome.largestBytes / 2 ** 20).toFixed(0).padStart(11),
         String(faults.length).padStart(8),
-        `  ${words.join(', ')}${most.length > 4 ? `, ${most.length - 4} more` : ''}`,
+        `  ${words.join(', ')}${max.length > 4 ? `, ${max.length - 4} more` : ''}`,
       ].join(' '),
     );
     for (const name of outcome.unsound) print(`  refused a sound input: ${name}`);

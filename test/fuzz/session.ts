@@ -129,7 +129,7 @@ export interface Wanted {
   /** Where inputs of failed cases go; absent: nowhere. */
   readonly keep?: string;
   /** The session ends after so many faults. */
-  readonly mostFaults?: number;
+  readonly maxFaults?: number;
 }
 
 /** Temporary files in memory where the system offers that: cooks wait for the disk. */
@@ -157,7 +157,7 @@ export async function runOne(
 }
 
 export async function runSession({ reader, seed, limits = PROMISED, keep, ...wanted }: Wanted): Promise<Outcome> {
-  const { seconds = Number.POSITIVE_INFINITY, cases = Number.POSITIVE_INFINITY, mostFaults = 50 } = wanted;
+  const { seconds = Number.POSITIVE_INFINITY, cases = Number.POSITIVE_INFINITY, maxFaults = 50 } = wanted;
   const folder = scratchFolder();
   const until = Date.now() + seconds * 1000;
   const faults: Fault[] = [];
@@ -188,7 +188,7 @@ export async function runSession({ reader, seed, limits = PROMISED, keep, ...wan
   };
 
   try {
-    while (next < cases && Date.now() < until && faults.length < mostFaults) {
+    while (next < cases && Date.now() < until && faults.length < maxFaults) {
       const pending: { number: number; reason: string }[] = [];
       const begin: Begin = { reader, seed, from: next, to: cases, until, folder, limits };
       const end = await runProcess(begin, (message) => {
@@ -200,7 +200,7 @@ export async function runSession({ reader, seed, limits = PROMISED, keep, ...wan
         largestBytes = Math.max(largestBytes, message.largest.bytes);
       });
       if (end.reason !== null) pending.push({ number: end.next, reason: end.reason });
-      for (const { number, reason } of pending) if (faults.length < mostFaults) await note(number, reason);
+      for (const { number, reason } of pending) if (faults.length < maxFaults) await note(number, reason);
       next = end.reason === null ? end.next : end.next + 1;
     }
   } finally {

@@ -61,11 +61,11 @@ export const cornersOf = ({ positions, indices }: WeldedTriangles, t: number): V
   [0, 1, 2].map((k) => [...positions.subarray(indices[t * 3 + k] * 3, indices[t * 3 + k] * 3 + 3)]);
 
 export function nearest(surface: WeldedTriangles, p: Vector): number {
-  let least = Infinity;
+  let min = Infinity;
   for (let t = 0; t < surface.indices.length / 3; t++) {
-    least = Math.min(least, squaredDistance(p, cornersOf(surface, t)));
+    min = Math.min(min, squaredDistance(p, cornersOf(surface, t)));
   }
-  return least;
+  return min;
 }
 
 const AREA = ([a, b, c]: readonly Vector[]): number => {
@@ -155,12 +155,12 @@ function farthest(
   see: (id: number, squared: number) => void,
 ): number {
   const found = queriesOf(surface, target).map((query, i) => ({ ...query, i, d: nearest(target, query.point) }));
-  let most = known;
+  let max = known;
   for (const { d, id } of found) {
     see(id, d);
-    most = Math.max(most, d);
+    max = Math.max(max, d);
   }
-  const limit = most;
+  const limit = max;
   const promising = found
     .filter(
       ({ d, triangle }) => d > limit / 2 && Math.sqrt(d) + reachOf(cornersOf(surface, triangle)) > Math.sqrt(limit),
@@ -168,15 +168,15 @@ function farthest(
     .sort((a, b) => b.d - a.d || (a.i % 16 === 0 ? 0 : 1) - (b.i % 16 === 0 ? 0 : 1) || a.i - b.i);
   const searched = new Set<number>();
   for (const { triangle, d: start } of promising) {
-    if (searched.size === 64 || start <= most / 2) break;
+    if (searched.size === 64 || start <= max / 2) break;
     if (searched.has(triangle)) continue;
     searched.add(triangle);
     const d = uphill(cornersOf(surface, triangle), target);
-    if (d <= most) continue;
-    most = d;
+    if (d <= max) continue;
+    max = d;
     see(surface.ids[surface.indices[triangle * 3]], d);
   }
-  return most;
+  return max;
 }
 
 /** What DeviationFrom measures, without a tree, bounds or a kernel. */

@@ -24,8 +24,8 @@ interface Plant {
 }
 
 const lengthOf = (a: Vector) => Math.hypot(...a);
-const least = (all: readonly Vector[]) => [0, 1, 2].map((k) => Math.min(...all.map((p) => p[k])));
-const most = (all: readonly Vector[]) => [0, 1, 2].map((k) => Math.max(...all.map((p) => p[k])));
+const min = (all: readonly Vector[]) => [0, 1, 2].map((k) => Math.min(...all.map((p) => p[k])));
+const max = (all: readonly Vector[]) => [0, 1, 2].map((k) => Math.max(...all.map((p) => p[k])));
 
 /** Quads around some places; every few are locked. */
 function scatter(places: readonly Vector[], count: number, seed: number): Card[] {
@@ -42,7 +42,7 @@ function scatter(places: readonly Vector[], count: number, seed: number): Card[]
       [2, 3],
     ].map(([b, c]) => lengthOf(cross(sub(corners[b], corners[0]), sub(corners[c], corners[0]))) / 2);
     const isLocked = i % 17 === 3;
-    return { corners, low: least(corners), high: most(corners), area: areas[0] + areas[1], isLocked };
+    return { corners, low: min(corners), high: max(corners), area: areas[0] + areas[1], isLocked };
   });
 }
 
@@ -86,7 +86,7 @@ function plantsOf(cards: readonly Card[]): Plant[] {
         own.push(d);
       }
     }
-    const box = { low: least(own.map((c) => cards[c].low)), high: most(own.map((c) => cards[c].high)) };
+    const box = { low: min(own.map((c) => cards[c].low)), high: max(own.map((c) => cards[c].high)) };
     const key = new Map(own.map((c) => [c, keyOf(cards[c], box)]));
     const free = own.filter((c) => !cards[c].isLocked);
     plants.push({ ...box, cards: free.sort((a, b) => key.get(a)! - key.get(b)! || a - b) });
@@ -123,7 +123,7 @@ function coverage(plant: Plant, cards: readonly Card[], scale: number): number {
 }
 
 /** The corners of all cards that stay, as they lie then. */
-function thinned(cards: readonly Card[], plants: readonly Plant[], ratio: number, mostGrowth: number): Vector[][] {
+function thinned(cards: readonly Card[], plants: readonly Plant[], ratio: number, maxGrowth: number): Vector[][] {
   const left = cards.filter(({ isLocked }) => isLocked).map(({ corners }) => [...corners]);
   for (const plant of plants) {
     const own = plant.cards.map((c) => cards[c]);
@@ -133,7 +133,7 @@ function thinned(cards: readonly Card[], plants: readonly Plant[], ratio: number
     let number = Math.max(1, Math.round(own.length * ratio));
     for (;;) {
       const chosen = Array.from({ length: number }, (_, rank) => own[Math.floor(((rank + 0.5) * own.length) / number)]);
-      const scale = Math.min(mostGrowth, Math.sqrt(total / chosen.reduce((sum, { area }) => sum + area, 0)));
+      const scale = Math.min(maxGrowth, Math.sqrt(total / chosen.reduce((sum, { area }) => sum + area, 0)));
       const covers = number === own.length ? Infinity : coverage(plant, chosen, scale);
       if (covers < wanted) {
         number = Math.min(own.length, Math.ceil(number * Math.max(1.15, wanted / covers)) + 1);
@@ -177,13 +177,13 @@ test.each([
     expect(planted.covered[p]).toBeCloseTo(free.length > 0 ? coverage(plant, free, 1) : 0, 8);
   }
 
-  for (const [ratio, mostGrowth] of [
+  for (const [ratio, maxGrowth] of [
     [0.5, 1.49],
     [0.05, 1.2],
     [1, 1.49],
   ]) {
-    const wanted = thinned(cards, plants, ratio, mostGrowth);
-    const { mesh: left, vertices } = await thinCards(planted, { ratio, mostGrowth });
+    const wanted = thinned(cards, plants, ratio, maxGrowth);
+    const { mesh: left, vertices } = await thinCards(planted, { ratio, maxGrowth });
     // Each vertex by its card and corner, which it had before.
     const found = [...vertices].map((v, i) => ({ v, p: [...left.positions.subarray(i * 3, i * 3 + 3)] }));
     expect(left.indices.length).toBe(wanted.length * 6);

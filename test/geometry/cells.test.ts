@@ -4,9 +4,9 @@
 import { describe, expect, test } from 'vitest';
 import { rounded } from '../../src/formats/rounded.ts';
 import { roundValues } from '../../src/formats/untold/mesh/vertexWords.ts';
+import { atlasUvs } from '../../src/geometry/hlod/atlasUvs.ts';
 import { CellColors } from '../../src/geometry/hlod/cellColors.ts';
 import { loosenCells } from '../../src/geometry/hlod/cells.ts';
-import { foldUvs } from '../../src/geometry/hlod/foldUvs.ts';
 import { nearestTriangles } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
 import type { SimplifiedMesh } from '../../src/geometry/lod/simplifiedMesh.ts';
@@ -26,7 +26,7 @@ const COLORS = new CellColors();
 COLORS.set(...UVS[0], [0.8, 0.1, 0.1]);
 COLORS.set(...UVS[1], [0.1, 0.1, 0.8]);
 
-const fold = (meshes: readonly Float32Mesh[]) => rounded(foldUvs(meshes, UVS), roundValues);
+const fold = (meshes: readonly Float32Mesh[]) => rounded(atlasUvs(meshes, UVS), roundValues);
 
 /** A mesh whose squares of `edge` quads take turns between two cells; `cells` quads a side. */
 async function chequered(mesh: Float32Mesh, cells: number, edge: number): Promise<Float32Mesh> {

@@ -9,9 +9,9 @@ import { polygons, random, triangleMesh } from './meshes.ts';
 
 type Point = readonly [number, number];
 
-function count(points: readonly Point[], planes: CutPlanes, most = Infinity): number {
+function count(points: readonly Point[], planes: CutPlanes, max = Infinity): number {
   const indices = Uint32Array.from(points.keys());
-  return countCut(Float32Array.from(points.flat()), indices, planes, most);
+  return countCut(Float32Array.from(points.flat()), indices, planes, max);
 }
 
 /** What splitMesh makes of the same triangles. */

@@ -82,18 +82,18 @@ describe('the deviation', () => {
     const level = { ...tile, indices: tile.indices.filter((_, i) => i % 6 < 3) };
     const { error } = new DeviationFrom(tile).measure(level);
     const random = lots(seed + 50);
-    let most = 0;
+    let max = 0;
     for (let t = 1; t < 200; t += 2) {
       const [a, b, c] = cornersOf(tile, t);
       for (let i = 0; i < 40; i++) {
         let [s, u] = [random(), random()];
         if (s + u > 1) [s, u] = [1 - s, 1 - u];
         const p = a.map((x, k) => x + s * (b[k] - x) + u * (c[k] - x));
-        most = Math.max(most, nearest(level, p));
+        max = Math.max(max, nearest(level, p));
       }
     }
-    expect(error).toBeGreaterThanOrEqual(0.9 * Math.sqrt(most));
-    expect(error).toBeLessThan(2 * Math.sqrt(most));
+    expect(error).toBeGreaterThanOrEqual(0.9 * Math.sqrt(max));
+    expect(error).toBeLessThan(2 * Math.sqrt(max));
   });
 
   test.each([

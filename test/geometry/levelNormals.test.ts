@@ -55,8 +55,8 @@ function shaded(source: UnitedMeshes, ids: Uint32Array, textured: Uint8Array, le
   const isCurved = (v: number) => leans[v] <= Math.cos(2 * DEGREE) && !isHard(ids[v]);
   const isAllowed = (v: number, cos: number) => {
     const lean = Math.acos(Math.max(-1, leans[v]));
-    const most = isCurved(v) ? 57 * DEGREE : Math.min(50 * DEGREE, 15 * DEGREE + 2 * lean);
-    return cos >= Math.cos(15 * DEGREE) || cos >= Math.cos(Math.min(Math.PI, Math.max(lean + 5 * DEGREE, most)));
+    const max = isCurved(v) ? 57 * DEGREE : Math.min(50 * DEGREE, 15 * DEGREE + 2 * lean);
+    return cos >= Math.cos(15 * DEGREE) || cos >= Math.cos(Math.min(Math.PI, Math.max(lean + 5 * DEGREE, max)));
   };
   const isAlike = (v: number, w: number) =>
     meshOf[v] === meshOf[w] &&

@@ -6,7 +6,7 @@ import { plantedCards, thinCards } from '../../src/geometry/hlod/cards.ts';
 import { ColorFeatures } from '../../src/geometry/lod/features.ts';
 import { shadedMeshes } from '../../src/geometry/lod/levelNormals.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
-import { leastOfOwn, leastOfTile } from '../../src/geometry/lod/movedSurface.ts';
+import { minOfOwn, minOfTile } from '../../src/geometry/lod/movedSurface.ts';
 import type { SimplifiedMesh } from '../../src/geometry/lod/simplifiedMesh.ts';
 import { simplifyParts } from '../../src/geometry/lod/simplify.ts';
 import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
@@ -43,12 +43,12 @@ function faceNormal({ positions, indices }: Float32Mesh, t: number): Point {
 
 /** The greatest angle between a corner's normal and its triangle, in degrees. */
 function greatestLean(mesh: Float32Mesh): number {
-  let most = 0;
+  let highest = 0;
   for (let i = 0; i < mesh.indices.length; i++) {
     const lean = degrees(row(mesh.attributes.normal, mesh.indices[i]), faceNormal(mesh, Math.floor(i / 3)));
-    most = Math.max(most, lean);
+    highest = Math.max(highest, lean);
   }
-  return most;
+  return highest;
 }
 
 /** A panel of cells x cells quads from `corner` along `right` and `up`. */
@@ -184,7 +184,7 @@ test('cards stay within their own plants and grow little', async () => {
       ),
     );
   for (const ratio of [0.5, 0.2, 0.02]) {
-    const make = () => thinCards(plantedCards(mesh, new Uint8Array(mesh.vertexCount)), { ratio, mostGrowth: 1.49 });
+    const make = () => thinCards(plantedCards(mesh, new Uint8Array(mesh.vertexCount)), { ratio, maxGrowth: 1.49 });
     const { mesh: thinned } = await make();
     expect(thinned.indices.length).toBeLessThan(mesh.indices.length);
     expect(longest(thinned)).toBeLessThanOrEqual(longest(mesh) * 1.5);
@@ -223,9 +223,9 @@ test('a wall that a level sets back by more than its reach is found, and so are 
   const ids = positionIds.of(united.positions);
   const features = new ColorFeatures(united, ids, positionIds.count, Uint8Array.of(0));
   const level = { positions: united.positions, indices: Uint32Array.of(4, 5, 6, 4, 6, 7), ids };
-  for (const least of [leastOfOwn, leastOfTile]) {
+  for (const lowest of [minOfOwn, minOfTile]) {
     const moved = new Uint8Array(mesh.indices.length / 3);
-    const ask = (reach: number, seen = 1) => least(features, level, { seen, reach, kept: 0.9 }, moved.fill(0));
+    const ask = (reach: number, seen = 1) => lowest(features, level, { seen, reach, kept: 0.9 }, moved.fill(0));
     expect(ask(0.2)).toBeLessThan(0.1);
     expect([...moved.subarray(0, 2)]).toEqual([1, 1]);
     // The sides have gone, which are a seventh of the area.
@@ -233,7 +233,7 @@ test('a wall that a level sets back by more than its reach is found, and so are 
     expect([...moved.subarray(0, 2)]).toEqual([0, 0]);
     // Nobody sees the wall from where a pixel covers more than it.
     expect(ask(0.2, 20)).toBe(1);
-    expect(least(features, { ...level, indices: united.indices }, { seen: 1, reach: 0.01, kept: 0.9 }, moved)).toBe(1);
+    expect(lowest(features, { ...level, indices: united.indices }, { seen: 1, reach: 0.01, kept: 0.9 }, moved)).toBe(1);
   }
 });
 

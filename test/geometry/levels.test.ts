@@ -288,7 +288,7 @@ describe('foliage cards', () => {
 
   test.each([0.7, 0.5])('keep their area when %d of them stay', async (ratio) => {
     const mesh = await stored(leaves(200, 0.8));
-    const thinning = { ratio, mostGrowth: 1.5 };
+    const thinning = { ratio, maxGrowth: 1.5 };
     const { mesh: thinned } = await thinCards(plantedCards(mesh, new Uint8Array(mesh.vertexCount)), thinning);
     expect(Math.abs(thinned.indices.length / 6 - 200 * ratio)).toBeLessThanOrEqual(3);
     expect(area([thinned])).toBeCloseTo(200 * 0.64, 3);
@@ -296,7 +296,7 @@ describe('foliage cards', () => {
 
   test('stay in greater numbers than asked for where a plant would cover too little', async () => {
     const mesh = await stored(leaves(200, 0.8));
-    const thinning = { ratio: 0.01, mostGrowth: 1.5 };
+    const thinning = { ratio: 0.01, maxGrowth: 1.5 };
     const { mesh: thinned } = await thinCards(plantedCards(mesh, new Uint8Array(mesh.vertexCount)), thinning);
     expect(thinned.indices.length / 6).toBeGreaterThan(4);
     expect(thinned.indices.length / 6).toBeLessThan(150);
@@ -305,7 +305,7 @@ describe('foliage cards', () => {
   test('with a locked vertex stay as they are', async () => {
     const mesh = await stored(leaves(200, 0.3));
     const locked = Uint8Array.from({ length: mesh.vertexCount }, (_, v) => (v < 40 ? 1 : 0));
-    const { mesh: thinned } = await thinCards(plantedCards(mesh, locked), { ratio: 0.1, mostGrowth: 1.5 });
+    const { mesh: thinned } = await thinCards(plantedCards(mesh, locked), { ratio: 0.1, maxGrowth: 1.5 });
     const before = mesh.positions;
     const after = new Set(places([thinned]));
     for (let v = 0; v < 40; v++) expect(after.has([...before.subarray(v * 3, v * 3 + 3)].join())).toBe(true);

@@ -1,8 +1,8 @@
 // What a level has moved, against a search through all triangles for every point.
 
 import { expect, test } from 'vitest';
-import { ColorFeatures, MOST_POINTS, POINT } from '../../src/geometry/lod/features.ts';
-import { leastOfOwn, leastOfTile } from '../../src/geometry/lod/movedSurface.ts';
+import { ColorFeatures, MAX_POINTS, POINT } from '../../src/geometry/lod/features.ts';
+import { minOfOwn, minOfTile } from '../../src/geometry/lod/movedSurface.ts';
 import type { Float32Mesh } from '../../src/geometry/mesh/mesh.ts';
 import { uniteMeshes } from '../../src/geometry/mesh/united.ts';
 import { cross, dot, lots, squaredDistance, sub, type Vector } from './bruteForce.ts';
@@ -48,10 +48,10 @@ test('a level keeps the points that a triangle comes within reach of', () => {
   expect(wide.length).toBeLessThan(30);
   features.pointsOf(wide.subarray(0, 3));
   const { points, begins, counts } = features.pointsOf(wide);
-  expect(points.length).toBe(wide.length * MOST_POINTS * POINT);
+  expect(points.length).toBe(wide.length * MAX_POINTS * POINT);
   for (const f of wide) {
-    expect(counts[f]).toBe(MOST_POINTS);
-    for (let i = 0; i < MOST_POINTS; i++) {
+    expect(counts[f]).toBe(MAX_POINTS);
+    for (let i = 0; i < MAX_POINTS; i++) {
       const point = points.subarray((begins[f] + i) * POINT, (begins[f] + i + 1) * POINT);
       const corners = cornersOf(surface.indices, point[6]);
       expect(panelOf(surface.indices, point[6])).toBe(f);
@@ -68,39 +68,39 @@ test('a level keeps the points that a triangle comes within reach of', () => {
     [1, 0.99],
   ]) {
     for (const [measure, stride] of [
-      [leastOfOwn, 1],
-      [leastOfTile, 2],
+      [minOfOwn, 1],
+      [minOfTile, 2],
     ] as const) {
       const wanted = new Uint8Array(surface.indices.length / 3);
-      let least = 1;
+      let min = 1;
       for (const f of wide) {
         const lost: number[] = [];
-        for (let i = 0; i < MOST_POINTS; i += stride) {
+        for (let i = 0; i < MAX_POINTS; i += stride) {
           const point = points.subarray((begins[f] + i) * POINT, (begins[f] + i + 1) * POINT);
           const isKept = Array.from({ length: level.length / 3 }, (_, t) => t).some((t) => {
             const corners = cornersOf(level, t);
             const normal = cross(sub(corners[1], corners[0]), sub(corners[2], corners[0]));
             return (
-              (measure === leastOfTile || panelOf(level, t) === f) &&
+              (measure === minOfTile || panelOf(level, t) === f) &&
               dot(normal, at(point, 1)) > 0 &&
               squaredDistance(at(point, 0), corners) <= reach * reach
             );
           });
           if (!isKept) lost.push(point[6]);
         }
-        const share = 1 - (lost.length * stride) / MOST_POINTS;
-        least = Math.min(least, share);
+        const share = 1 - (lost.length * stride) / MAX_POINTS;
+        min = Math.min(min, share);
         if (share < kept) for (const t of lost) wanted[t] = 1;
       }
       const moved = new Uint8Array(wanted.length);
       const surfaceOf = { positions: surface.positions, indices: level, ids };
-      expect(measure(features, surfaceOf, { seen: 0.4, reach, kept }, moved)).toBeCloseTo(least, 12);
+      expect(measure(features, surfaceOf, { seen: 0.4, reach, kept }, moved)).toBeCloseTo(min, 12);
       expect([...moved]).toEqual([...wanted]);
       marked += wanted.filter((is) => is === 1).length;
     }
   }
   expect(marked).toBeGreaterThan(100);
   const moved = Uint8Array.of(1, 0);
-  expect(leastOfTile(features, { ...surface, ids }, { seen: 99, reach: 1, kept: 0.9 }, moved)).toBe(1);
+  expect(minOfTile(features, { ...surface, ids }, { seen: 99, reach: 1, kept: 0.9 }, moved)).toBe(1);
   expect([...moved]).toEqual([1, 0]);
 });

@@ -32,12 +32,12 @@ describe('the nearest triangle', () => {
       const normal = [...normals.subarray(i * 3, i * 3 + 3)];
       const distance = (t: number) => squaredDistance(p, cornersOf(surface, t));
       const all = Array.from({ length: count }, (_, t) => t);
-      const least = (triangles: readonly number[]) => Math.min(...triangles.map(distance));
-      expect(distance(any[i])).toBeCloseTo(least(all), 9);
+      const min = (triangles: readonly number[]) => Math.min(...triangles.map(distance));
+      expect(distance(any[i])).toBeCloseTo(min(all), 9);
       const fits = all.filter((t) => facesAlike(surface, t, normal));
       if (fits.length > 0) {
         expect(fits).toContain(facing[i]);
-        expect(distance(facing[i])).toBeCloseTo(least(fits), 9);
+        expect(distance(facing[i])).toBeCloseTo(min(fits), 9);
       } else expect(facing[i]).toBe(any[i]);
     }
   });

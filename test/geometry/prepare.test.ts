@@ -37,8 +37,8 @@ function cornerBytes({ vertices, indices }: PackedMesh): string[] {
     const list = [0, 1, 2].map((k) =>
       Buffer.from(vertices.subarray(indices[i + k] * 32, indices[i + k] * 32 + 32)).toString('hex'),
     );
-    const least = list.indexOf([...list].sort()[0]);
-    triangles.push([0, 1, 2].map((k) => list[(least + k) % 3]).join(' '));
+    const min = list.indexOf([...list].sort()[0]);
+    triangles.push([0, 1, 2].map((k) => list[(min + k) % 3]).join(' '));
   }
   return triangles.sort();
 }
@@ -56,8 +56,8 @@ test('a square becomes 128 bytes of vertices and 12 of indices', async () => {
     `${x ? '0000803f' : '00000000'}${y ? '0000803f' : '00000000'}00000000${frame}${x ? '003c' : '0000'}${y ? '003c' : '0000'}${rest}`;
   const triangle = (...points: readonly (readonly number[])[]) => {
     const list = points.map(([x, y]) => corner(x, y));
-    const least = list.indexOf([...list].sort()[0]);
-    return [0, 1, 2].map((k) => list[(least + k) % 3]).join(' ');
+    const min = list.indexOf([...list].sort()[0]);
+    return [0, 1, 2].map((k) => list[(min + k) % 3]).join(' ');
   };
   const [a, b, c, d] = SQUARE_POINTS;
   expect(cornerBytes(packed)).toEqual([triangle(a, b, c), triangle(a, c, d)].sort());
@@ -134,8 +134,8 @@ test('values by corner, by face and indexed part vertices only where they differ
     [0, 1, 2, 3],
     [1, 4, 5, 2],
   ];
-  const parted = await prepare(polygons(points, faces, { uvs: new Map([['st', uvs]]) }));
-  expect(parted.made.vertexCount).toBe(8);
+  const split = await prepare(polygons(points, faces, { uvs: new Map([['st', uvs]]) }));
+  expect(split.made.vertexCount).toBe(8);
   const joined = { ...uvs, indices: Uint32Array.of(0, 1, 2, 3, 1, 0, 3, 2) };
   // The second face is mirrored now; points 1 and 2 agree in all but the tangent.
   const mirrored = await prepare(polygons(points, faces, { uvs: new Map([['st', joined]]) }));

@@ -72,23 +72,22 @@ export function sampledError(from: readonly AnyMesh[], to: readonly AnyMesh[], c
       [0, 1, 2].flatMap((k) => [Math.min(...t.map((p) => p[k])), Math.max(...t.map((p) => p[k]))]),
     ),
   );
-  let most = 0;
+  let max = 0;
   // Points follow each other closely, so the triangle nearest to one is near the next; a point that is no further away than
   // the furthest so far changes nothing.
   let nearest = 0;
   for (const point of sample(from, count, 7)) {
     const [x, y, z] = point;
-    let least = distance(point, triangles[nearest]);
-    for (let i = 0, b = 0; i < triangles.length && least > most; i++, b += 6) {
-      if (x < boxes[b] - least || x > boxes[b + 1] + least || y < boxes[b + 2] - least || y > boxes[b + 3] + least)
-        continue;
-      if (z < boxes[b + 4] - least || z > boxes[b + 5] + least) continue;
+    let min = distance(point, triangles[nearest]);
+    for (let i = 0, b = 0; i < triangles.length && min > max; i++, b += 6) {
+      if (x < boxes[b] - min || x > boxes[b + 1] + min || y < boxes[b + 2] - min || y > boxes[b + 3] + min) continue;
+      if (z < boxes[b + 4] - min || z > boxes[b + 5] + min) continue;
       const here = distance(point, triangles[i]);
-      if (here >= least) continue;
-      least = here;
+      if (here >= min) continue;
+      min = here;
       nearest = i;
     }
-    most = Math.max(most, least);
+    max = Math.max(max, min);
   }
-  return most;
+  return max;
 }

@@ -40,8 +40,8 @@ function faces(mesh: Float32Mesh, key: (mesh: Float32Mesh, v: number) => string)
   const out: string[] = [];
   for (let i = 0; i < mesh.indices.length; i += 3) {
     const corners = [0, 1, 2].map((k) => key(mesh, mesh.indices[i + k]));
-    const least = corners.indexOf([...corners].sort()[0]);
-    out.push([0, 1, 2].map((k) => corners[(least + k) % 3]).join(' | '));
+    const min = corners.indexOf([...corners].sort()[0]);
+    out.push([0, 1, 2].map((k) => corners[(min + k) % 3]).join(' | '));
   }
   return out.sort();
 }

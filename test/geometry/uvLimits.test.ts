@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { HALF_UVS } from '../../src/formats/untold/mesh/halfFloat.ts';
 import { type UvLimits, uvPrecision, uvStep } from '../../src/geometry/uv/limits.ts';
 
-const FLOAT32: UvLimits = { largest: 3.4028234663852886e38, fractionBits: 23, leastStep: 2 ** -149 };
+const FLOAT32: UvLimits = { largest: 3.4028234663852886e38, fractionBits: 23, minStep: 2 ** -149 };
 
 test('half floats step by 1/16 up to 128 and by 1/2048 up to 1', () => {
   expect(uvStep(100, HALF_UVS)).toBe(1 / 16);

@@ -116,7 +116,7 @@ function usd({ diffuse, specular, glossiness, hasDiffuseImage, hasSpecularImage 
 }
 
 /** What the engine reads of the only material: its numbers, and the texels of each slot. */
-async function looksOf({ scene, texture }: Cooked) {
+async function appearancesOf({ scene, texture }: Cooked) {
   const [{ name, ...material }] = scene.materials;
   const texels = async (index: number) =>
     index === NONE ? null : [...(await sharp(texture(scene.textures[index].uri)).raw().toBuffer())];
@@ -165,6 +165,6 @@ describe('the specular workflow', () => {
     const fromUsd = await cookFiles({ 'scene.usda': usd(colors), ...IMAGES });
     expect(fromGltf.codes).toEqual(['UC1361']);
     expect(fromUsd.codes).toEqual(codes);
-    expect(await looksOf(fromUsd)).toEqual(await looksOf(fromGltf));
+    expect(await appearancesOf(fromUsd)).toEqual(await appearancesOf(fromGltf));
   });
 });

@@ -106,9 +106,9 @@ test('the greatest number is found wherever it stands', () => {
     for (let length = 1; length < 40; length++) {
       for (let at = 0; at < length; at++) {
         const numbers = new Kind(length).map((_, i) => (i * 7) % 5);
-        for (const most of [5, top]) {
-          numbers[at] = most;
-          expect(greatest(numbers)).toBe(most);
+        for (const max of [5, top]) {
+          numbers[at] = max;
+          expect(greatest(numbers)).toBe(max);
         }
       }
       expect(greatest(new Kind(length))).toBe(0);

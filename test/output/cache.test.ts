@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (mostBytes = 1e9) => openCache({ ...place, mostBytes, diagnostics });
+const open = (maxBytes = 1e9) => openCache({ ...place, maxBytes, diagnostics });
 const keyOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const KEY = keyOf('a');
 const PAYLOAD = Uint8Array.of(1, 2, 3, 250);

@@ -377,10 +377,10 @@ describe('a picture', () => {
         Array.from({ length: 64 }, (_, x) => [255 - x, x % 2 === 0 ? 255 : 40, 9, x % 4 < 2 ? 255 : 90]),
       ),
     );
-    const shown = (mostTexels?: number) => {
+    const shown = (maxTexels?: number) => {
       const surface = painted([1, 1, 1, 1], { baseColorTexture: stripes, alphaMode: 'mask', alphaCutoff: 0.5 });
       const scene = buildRasterScene([rectangle([0, 0, 32, 32], -1, surface)]);
-      return render(scene, pixelCamera(32, 32), { ...BLACK, mostTexels });
+      return render(scene, pixelCamera(32, 32), { ...BLACK, maxTexels });
     };
     const whole = shown();
     // 64 x 64 texels of 4 bytes and 32 x 32 have no room; 16 x 16 and what follows have.

@@ -17,7 +17,7 @@ export interface Sum {
 }
 
 /** A triangle smaller than a square micrometre is none. */
-const LEAST_AREA = 1e-12;
+const MIN_AREA = 1e-12;
 
 /** By the name of the material. */
 export class Tally extends Map<string, Sum> {
@@ -26,7 +26,7 @@ export class Tally extends Map<string, Sum> {
     const [ax, ay, az] = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
     const [bx, by, bz] = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
     const area = Math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx) / 2;
-    if (area < LEAST_AREA) return;
+    if (area < MIN_AREA) return;
     const sum = this.get(material) ?? { triangles: 0, area: 0, moment: [0, 0, 0] };
     this.set(material, sum);
     sum.triangles++;

@@ -113,16 +113,16 @@ function unit(x: number, y: number): [number, number, number] {
 }
 
 /** Mean and greatest angle in degrees between normals of RG and decoded ones, whose X is red and Y alpha. */
-export function angles(normals: Uint8Array, decoded: Uint8Array): { mean: number; most: number } {
+export function angles(normals: Uint8Array, decoded: Uint8Array): { mean: number; max: number } {
   let sum = 0;
-  let most = 0;
+  let max = 0;
   for (let at = 0; at < normals.length; at += 4) {
     const a = unit(normals[at], normals[at + 1]);
     const b = unit(decoded[at], decoded[at + 3]);
     const chord = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
     const angle = (2 * Math.asin(Math.min(1, chord / 2)) * 180) / Math.PI;
     sum += angle;
-    most = Math.max(most, angle);
+    max = Math.max(max, angle);
   }
-  return { mean: sum / (normals.length / 4), most };
+  return { mean: sum / (normals.length / 4), max };
 }

@@ -23,7 +23,7 @@ async function made(options: AstcKtx2Options, change: Partial<FileRequest> = {},
   if (info instanceof ImageFault) throw new Error(info.message);
   const { width, height } = info;
   const request: FileRequest = {
-    mostPixels: 2 ** 20,
+    maxPixels: 2 ** 20,
     texels: {
       kind: 'recipe',
       images: [{ index: 0, bytes, info }],

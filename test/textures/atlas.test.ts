@@ -94,9 +94,9 @@ describe('atlasLayout', () => {
 
   it('keeps any mixture apart', () => {
     let state = 11;
-    const random = (most: number) => {
+    const random = (max: number) => {
       state = (state * 48271) % 2147483647;
-      return 1 + (state % most);
+      return 1 + (state % max);
     };
     for (let n = 0; n < 40; n++) {
       const images = Array.from({ length: random(60) }, (_, i) => image(random(300), random(300), `${i}`));

@@ -52,9 +52,9 @@ const read = async (bytes: Uint8Array) => (await decodeMips(bytes, 1024, imageFi
 
 test('pictures with their borders lie apart, and inside', async () => {
   let seed = 7;
-  const random = (most: number) => {
+  const random = (max: number) => {
     seed = (seed * 48271) % 2147483647;
-    return 1 + (seed % most);
+    return 1 + (seed % max);
   };
   const pictures = Array.from({ length: 120 }, () => checks(1 + random(30), 1 + random(12)));
   const made = await chartAtlas(pictures, 1024, imageFiles('keep'));

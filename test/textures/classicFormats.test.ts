@@ -32,8 +32,8 @@ async function expectCuts(bytes: Uint8Array): Promise<void> {
 }
 
 /** Every byte of the first ones turned over: pixels or a fault, never an exception. */
-async function expectAnswers(bytes: Uint8Array, most = 160): Promise<void> {
-  for (let i = 0; i < Math.min(bytes.length, most); i++) {
+async function expectAnswers(bytes: Uint8Array, max = 160): Promise<void> {
+  for (let i = 0; i < Math.min(bytes.length, max); i++) {
     for (const value of [0, 0x7f, 0x80, 0xff, bytes[i] ^ 1]) {
       const broken = bytes.slice();
       broken[i] = value;

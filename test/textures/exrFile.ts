@@ -65,11 +65,11 @@ function rowsOf(planes: readonly ExrPlane[], x0: number, y0: number, width: numb
 
 function predicted(rows: Buffer): Buffer {
   const half = Math.ceil(rows.length / 2);
-  const parted = Buffer.alloc(rows.length);
+  const split = Buffer.alloc(rows.length);
   rows.forEach((byte, i) => {
-    parted[i % 2 === 0 ? i / 2 : half + (i - 1) / 2] = byte;
+    split[i % 2 === 0 ? i / 2 : half + (i - 1) / 2] = byte;
   });
-  return Buffer.from(parted.map((byte, i) => (i === 0 ? byte : (byte - parted[i - 1] + 128) & 255)));
+  return Buffer.from(split.map((byte, i) => (i === 0 ? byte : (byte - split[i - 1] + 128) & 255)));
 }
 
 function runs(bytes: Buffer): Buffer {
@@ -109,8 +109,8 @@ function pxr24(rows: Buffer, planes: readonly ExrPlane[], width: number, height:
 
 // PIZ ---------------------------------------------------------------------------------------------------------------
 
-function wave(data: Uint16Array, at: number, nx: number, ox: number, ny: number, oy: number, most: number): void {
-  const isSmall = most < 1 << 14;
+function wave(data: Uint16Array, at: number, nx: number, ox: number, ny: number, oy: number, max: number): void {
+  const isSmall = max < 1 << 14;
   const signed = (v: number) => (v << 16) >> 16;
   const code = (a: number, b: number): [number, number] => {
     if (isSmall) return [((signed(a) + signed(b)) >> 1) & 0xffff, (signed(a) - signed(b)) & 0xffff];

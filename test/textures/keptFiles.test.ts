@@ -40,7 +40,7 @@ const unread = (index: number, hash = hashes[index]): CheckedImageSource => ({
   read: () => Promise.reject(new Error('an image was read')),
 });
 const request = (given: Recipe, withCharts: Charts | null, of = hashes): UnreadRequest => ({
-  mostPixels: 64,
+  maxPixels: 64,
   texels: {
     kind: 'recipe',
     images: given.parts.map(({ image }) => unread(image, of[image])),
@@ -115,7 +115,7 @@ describe('the key of a baked texture', () => {
     ];
     expect(new Set(keys).size).toBe(keys.length);
     // A limit decides whether there is a file, and none of its bytes.
-    expect(key({ mostPixels: 5 })).toBe(key({}));
+    expect(key({ maxPixels: 5 })).toBe(key({}));
   });
 
   it('is that of the same work, whatever number an image has in its scene', () => {

@@ -34,13 +34,13 @@ describe('createLimit', () => {
   it('runs work in order, never more than so many at once, failures included', async () => {
     const limit = createLimit(2);
     let running = 0;
-    let most = 0;
+    let max = 0;
     const started: number[] = [];
     const results = await Promise.allSettled(
       [0, 1, 2, 3, 4].map((i) =>
         limit(async () => {
           started.push(i);
-          most = Math.max(most, ++running);
+          max = Math.max(max, ++running);
           await new Promise((resolve) => setImmediate(resolve));
           running--;
           if (i === 1) throw new Error('no');
@@ -49,7 +49,7 @@ describe('createLimit', () => {
       ),
     );
     expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
-    expect({ started, most, running }).toEqual({ started: [0, 1, 2, 3, 4], most: 2, running: 0 });
+    expect({ started, max, running }).toEqual({ started: [0, 1, 2, 3, 4], max: 2, running: 0 });
   });
 
   it('holds no more at once than its budget, but for work that is heavier alone', async () => {

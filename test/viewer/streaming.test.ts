@@ -248,13 +248,13 @@ describe('a camera that moves', () => {
       tile({ id: `t${i}`, at: i * 20, streaming: 25, unload: 200, gpuBytes: 100 }),
     );
     const loader = new StreamLoader(tiles, { ...FAST, budget: 500 });
-    let most = 0;
+    let max = 0;
     for (let x = -10; x <= 230; x += 2) {
       loader.advance(0.5, eye(x));
-      most = Math.max(most, loader.state().residentBytes);
+      max = Math.max(max, loader.state().residentBytes);
     }
-    expect(most).toBeLessThanOrEqual(500);
-    expect(most).toBeGreaterThan(200);
+    expect(max).toBeLessThanOrEqual(500);
+    expect(max).toBeGreaterThan(200);
     const { loaded } = loader.state();
     expect([loaded[0], loaded[1]]).toEqual([0, 0]);
   });

@@ -17,7 +17,7 @@ const heading = (title: string): string => styled('bold', title);
 
 /** Terms with their descriptions beside them, or below where the page is narrow or the term is long. */
 function rows(list: readonly Row[], width: number): string[] {
-  const longest = list.reduce((most, [term]) => (term.length <= TERM ? Math.max(most, term.length) : most), 0);
+  const longest = list.reduce((max, [term]) => (term.length <= TERM ? Math.max(max, term.length) : max), 0);
   const column = longest + 4;
   const isBeside = width - column >= 30;
   const indent = ' '.repeat(isBeside ? column : 6);
@@ -36,7 +36,7 @@ function rows(list: readonly Row[], width: number): string[] {
 /** Command lines with what they do, each on lines of its own where both do not fit. */
 function examples(list: HelpText['examples'], width: number): string[] {
   const described = list.filter(([, what]) => what !== undefined);
-  const column = described.reduce((most, [command]) => Math.max(most, command.length), 0) + 4;
+  const column = described.reduce((max, [command]) => Math.max(max, command.length), 0) + 4;
   return list.flatMap(([command, what]) => {
     const lines = wrapped(command, width, '      ', 2);
     const [first, ...others] = [`  ${lines[0]}`, ...lines.slice(1)];

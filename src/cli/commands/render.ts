@@ -21,8 +21,8 @@ function summary({ picture, drawn, compared }: RenderResult): string {
   const size = `${picture?.width} x ${picture?.height} pixels`;
   if (compared.length > 0) {
     const worst = compared.reduce((a, b) => (b.worstSsim < a.worstSsim ? b : a));
-    const least = `${worst.tile} ${worst.level} is the least like full detail (SSIM ${worst.worstSsim})`;
-    return `${size}, ${plural(compared.length, 'level')} compared; ${least}`;
+    const min = `${worst.tile} ${worst.level} is the least like full detail (SSIM ${worst.worstSsim})`;
+    return `${size}, ${plural(compared.length, 'level')} compared; ${min}`;
   }
   const triangles = drawn.reduce((sum, tile) => sum + tile.triangles, 0);
   return `${size}, ${count(triangles)} triangles of ${plural(drawn.length, 'tile')}`;

@@ -22,11 +22,11 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { duration, plural } from '../terminal/words.ts';
 
 /** Milliseconds between two looks at least. A look that takes long makes the pause longer. */
-const LOOK_MS = 200;
+const RETRY_MS = 200;
 /** The pause is so many times what the look took. */
 const PAUSE_FACTOR = 20;
 /** On a busy machine a look takes long too: nobody waits longer than this for the next one. */
-const MOST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 1000;
 
 type Marks = Map<string, string>;
 
@@ -263,7 +263,7 @@ async function cookUntil(
   });
   /** What a look has found, and how it all was then: it is cooked once two looks see the same. */
   let found = '';
-  for (let wait = LOOK_MS; ; ) {
+  for (let wait = RETRY_MS; ; ) {
     if (await stop.within(wait)) return 0;
     const lookBegan = clock.now();
     const changed = await findChanged();
@@ -276,6 +276,6 @@ async function cookUntil(
       found = '';
     } else found = state;
     const pauseWanted = (clock.now() - lookBegan) * (changed.size > 0 ? 1 : PAUSE_FACTOR);
-    wait = Math.min(MOST_PAUSE_MS, Math.max(LOOK_MS, pauseWanted));
+    wait = Math.min(MAX_PAUSE_MS, Math.max(RETRY_MS, pauseWanted));
   }
 }

@@ -93,9 +93,9 @@ function resultTable(results: readonly SourceResult[], { verbose, room }: Summar
   const others = table([head, ...cells], new Set([1, 2, 3, 4]));
   const widest = Math.max(...others.map((line) => line.length));
   // A source keeps a third of a narrow line; what does not fit beside it is cut off at its end.
-  const most = Math.max(room - widest - 2, Math.floor(room / 3));
-  const names = wanted.map(({ source }) => shortened(source.slice(folder.length), most));
-  const rows = [ending(folder === '' ? 'source' : folder, most), ...names].map((name, i) => [name, others[i]]);
+  const max = Math.max(room - widest - 2, Math.floor(room / 3));
+  const names = wanted.map(({ source }) => shortened(source.slice(folder.length), max));
+  const rows = [ending(folder === '' ? 'source' : folder, max), ...names].map((name, i) => [name, others[i]]);
   return table(rows, new Set()).map((line) => ending(line, room));
 }
 

@@ -71,12 +71,10 @@ function levelWords({ level, a, b, content }: DiffLevel): string {
   return `${name}${distance}: ${triangles}, ${bytes}${looksSame ? ', other content' : ''}`;
 }
 
-const MOST_DIGITS = 12;
+const MAX_DIGITS = 12;
 /** A value in a line; a hash or a list is shortened. */
 const shownValue = (value: string | null): string =>
-  value === null
-    ? 'none'
-    : printable(/^[0-9a-f]{64}$/.test(value) ? value.slice(0, MOST_DIGITS) : shortened(value, 40));
+  value === null ? 'none' : printable(/^[0-9a-f]{64}$/.test(value) ? value.slice(0, MAX_DIGITS) : shortened(value, 40));
 
 const factWords = ({ name, a, b }: DiffFact): string => {
   const [was, is] = [shownValue(a), shownValue(b)];

@@ -3,7 +3,7 @@
 import type { ShownValue, StagePrimRow } from '../../index.ts';
 
 /** Longer values are cut. */
-const MOST_CHARACTERS = 72;
+const MAX_CHARACTERS = 72;
 
 function numberText(value: number, isSingle: boolean): string {
   // float32 holds about seven digits: print 0.1, not 0.10000000149011612.
@@ -24,7 +24,7 @@ function valueText(value: ShownValue, isSingle: boolean): string {
 }
 
 function short(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
 }
 
 /** Whether numbers of a declared type are stored as float32 or less. */

@@ -7,7 +7,7 @@ import { findings, type Outcome, sentence } from './outcome.ts';
 import { repositoryPath } from './repositoryPath.ts';
 
 /** GitHub shows so many of each kind in a step; what comes after them only lengthens the log. */
-const MOST_OF_A_KIND = 10;
+const MAX_OF_A_KIND = 10;
 
 const KINDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
 
@@ -26,7 +26,7 @@ export function annotations(
   return (['error', 'warning', 'info'] as const).flatMap((severity) =>
     found
       .filter(({ item }) => item.severity === severity)
-      .slice(0, MOST_OF_A_KIND)
+      .slice(0, MAX_OF_A_KIND)
       .map(({ item, file }) => {
         const title = `title=${property(`${item.code} ${explain(item.code).title}`)}`;
         const path = printable(repositoryPath(file, cwd, environment.GITHUB_WORKSPACE));

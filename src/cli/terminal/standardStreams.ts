@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export const STANDARD_STREAM = '-';
 
 /** More does not fit one buffer of every Node that is supported. */
-const MOST_BYTES = 2 ** 31 - 1;
+const MAX_BYTES = 2 ** 31 - 1;
 
 /** All of standard input. Throws UC1060 where there is none, UC1207 for too much, UC1200 where it cannot be read. */
 export async function readStdin({ host: { stdin } }: Terminal): Promise<Uint8Array> {
@@ -23,7 +23,7 @@ export async function readStdin({ host: { stdin } }: Terminal): Promise<Uint8Arr
     for await (const chunk of stdin as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MOST_BYTES) break;
+      if (size > MAX_BYTES) break;
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -31,7 +31,7 @@ export async function readStdin({ host: { stdin } }: Terminal): Promise<Uint8Arr
       diagnostic('UC1200', '', STANDARD_STREAM, `standard input cannot be read (${code ?? message})`),
     );
   }
-  if (size > MOST_BYTES) {
+  if (size > MAX_BYTES) {
     throw new SourceError(diagnostic('UC1207', '', STANDARD_STREAM, 'standard input holds more than 2 GiB'));
   }
   // A buffer of its own, so that views align.

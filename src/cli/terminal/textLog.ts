@@ -6,7 +6,7 @@ import { printable, type Terminal } from './terminal.ts';
 import { count, diagnosticLines } from './words.ts';
 
 /** So many of one code are shown of a source; --verbose shows all. */
-const MOST_ALIKE = 5;
+const MAX_ALIKE = 5;
 
 /** The rewritten line changes at most this often, in milliseconds. */
 const STATUS_INTERVAL = 80;
@@ -31,9 +31,9 @@ export function textLog(
       for (const item of shown) {
         const before = printed.get(item.code) ?? 0;
         printed.set(item.code, before + 1);
-        if (verbose || before < MOST_ALIKE) this.diagnostic(item);
-        else if (before === MOST_ALIKE) {
-          const others = (left.get(item.code) ?? 0) - MOST_ALIKE;
+        if (verbose || before < MAX_ALIKE) this.diagnostic(item);
+        else if (before === MAX_ALIKE) {
+          const others = (left.get(item.code) ?? 0) - MAX_ALIKE;
           terminal.say(
             terminal.style('dim', `  and ${count(others)} more like this: ${item.code} (--verbose for all)`),
           );

@@ -65,12 +65,12 @@ export function steps(phase: string, done: number, total: number): string {
   return `${phase} ${made}/${all} Mpix`;
 }
 
-/** A path of at most `most` characters: the middle of a longer one is left out, so that its beginning and its name stay. */
-export function shortened(path: string, most: number): string {
-  if (path.length <= most) return path;
-  if (most < 3) return '…'.slice(0, Math.max(0, most));
-  const head = Math.floor((most - 1) / 3);
-  return `${path.slice(0, head)}…${path.slice(path.length - (most - 1 - head))}`;
+/** A path of at most `max` characters: the middle of a longer one is left out, so that its beginning and its name stay. */
+export function shortened(path: string, max: number): string {
+  if (path.length <= max) return path;
+  if (max < 3) return '…'.slice(0, Math.max(0, max));
+  const head = Math.floor((max - 1) / 3);
+  return `${path.slice(0, head)}…${path.slice(path.length - (max - 1 - head))}`;
 }
 
 /** The folders that all paths begin with, with the last `/`; '' for none. */

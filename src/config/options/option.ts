@@ -18,8 +18,8 @@ export type OptionKind =
   | { readonly type: 'bytes'; readonly minimum: number; readonly maximum: number }
   /** A number between 0 and 1, null, or 'auto'; as text `0.1`, `none` or `auto`. */
   | { readonly type: 'ratio' }
-  /** At most `most` falling numbers between 0 and 1, or 'auto'; as text separated by commas, `none` or `auto`. */
-  | { readonly type: 'ratios'; readonly most: number }
+  /** At most `max` falling numbers between 0 and 1, or 'auto'; as text separated by commas, `none` or `auto`. */
+  | { readonly type: 'ratios'; readonly max: number }
   /**
    * Texts; on the command line separated by commas or given again. With `choices` at least one of these words; with
    * `items` texts of that pattern, which `words` describes.

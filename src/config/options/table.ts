@@ -250,7 +250,7 @@ export const COOKING_OPTIONS = [
   ...TILING_OPTIONS,
   {
     name: 'lod',
-    kind: { type: 'ratios', most: 8 },
+    kind: { type: 'ratios', max: 8 },
     placeholder: 'RATIOS|auto|none',
     description:
       'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile',

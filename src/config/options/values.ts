@@ -60,7 +60,7 @@ export function describeKind(kind: OptionKind): string {
     case 'ratio':
       return 'a number between 0 and 1, auto or none';
     case 'ratios':
-      return `up to ${kind.most} falling numbers between 0 and 1 separated by commas, auto or none`;
+      return `up to ${kind.max} falling numbers between 0 and 1 separated by commas, auto or none`;
     case 'list':
       if (kind.choices) return `one or more of ${kind.choices.join(', ')}`;
       return kind.items?.words ?? 'a list of texts';
@@ -92,8 +92,8 @@ function refusedChoice(kind: OptionKind, word: string, choices: readonly string[
 
 const isRatio = (value: unknown): value is number => typeof value === 'number' && value > 0 && value < 1;
 
-function isRatios(value: unknown, most: number): value is readonly number[] {
-  if (!Array.isArray(value) || value.length > most) return false;
+function isRatios(value: unknown, max: number): value is readonly number[] {
+  if (!Array.isArray(value) || value.length > max) return false;
   return value.every((ratio, i) => isRatio(ratio) && (i === 0 || ratio < value[i - 1]));
 }
 
@@ -130,7 +130,7 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
     case 'ratio':
       return value === null || value === 'auto' || isRatio(value) ? value : refused(kind);
     case 'ratios':
-      return value === 'auto' || isRatios(value, kind.most) ? value : refused(kind);
+      return value === 'auto' || isRatios(value, kind.max) ? value : refused(kind);
     case 'list': {
       if (!isTextList(value)) return refused(kind);
       const { choices, items } = kind;

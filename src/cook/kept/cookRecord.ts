@@ -31,7 +31,7 @@ export type RecordCheck =
     };
 
 /** Names in a list of reasons at most. */
-const MOST_REASONS = 20;
+const MAX_REASONS = 20;
 
 /** The key of a job: the same source and target in the same folder, whatever the settings. */
 function keyOf({ source, root, target }: CookJob, cwd: string): string {
@@ -120,7 +120,7 @@ export class CookRecords {
   check(job: CookJob, shown: (path: string) => string = (path) => path): RecordCheck {
     const because = (before: CookRecord | null, reasons: readonly string[]): RecordCheck => ({
       outcome: null,
-      reasons: reasons.slice(0, MOST_REASONS),
+      reasons: reasons.slice(0, MAX_REASONS),
       isRecorded: before !== null,
       before: before?.outcome.totals ?? null,
     });
@@ -230,26 +230,22 @@ export function rebuiltUnits(before: readonly UnitNote[], now: readonly UnitNote
   // The first cook of a source: that says it all.
   if (before.length === 0) return [];
   const key = ({ kind, name }: UnitNote) => `${kind} ${name}`;
-  const known = new Map(before.map((note) => [key(note), note.ingredients]));
+  const known = new Map(before.map((note) => [key(note), note.keyInputs]));
   return now
     .filter(({ isMade }) => isMade)
     .map((note) => {
       const earlier = known.get(key(note));
       const unit = `${note.name}${WORDS[note.kind]}`;
       if (!earlier) return `${unit}: not cooked before`;
-      const names = [...new Set([...Object.keys(note.ingredients), ...Object.keys(earlier)])].sort();
-      const changed = names.filter((name) => note.ingredients[name] !== earlier[name]);
+      const names = [...new Set([...Object.keys(note.keyInputs), ...Object.keys(earlier)])].sort();
+      const changed = names.filter((name) => note.keyInputs[name] !== earlier[name]);
       if (changed.length === 0) return `${unit}: not kept`;
       const word = (name: string) =>
-        earlier[name] === undefined
-          ? `${name} is new`
-          : note.ingredients[name] === undefined
-            ? `${name} is gone`
-            : name;
-      const more = changed.length > MOST_NAMES ? ` and ${changed.length - MOST_NAMES} more` : '';
-      return `${unit}: ${changed.slice(0, MOST_NAMES).map(word).join(', ')}${more}`;
+        earlier[name] === undefined ? `${name} is new` : note.keyInputs[name] === undefined ? `${name} is gone` : name;
+      const more = changed.length > MAX_NAMES ? ` and ${changed.length - MAX_NAMES} more` : '';
+      return `${unit}: ${changed.slice(0, MAX_NAMES).map(word).join(', ')}${more}`;
     });
 }
 
-/** Ingredients in a line at most. */
-const MOST_NAMES = 4;
+/** Key inputs in a line at most. */
+const MAX_NAMES = 4;

@@ -99,7 +99,7 @@ const UNITS = listOf(
   objectOf<UnitNote>({
     kind: oneOf('payload', 'levels', 'cluster'),
     name: isText,
-    ingredients: mapOf(isText),
+    keyInputs: mapOf(isText),
     isMade: isTrueOrFalse,
   }),
 );

@@ -25,8 +25,8 @@ export async function recordedCook(session: Session, output: Output, cache: Cach
   const onPlaced = (paths: readonly string[]) => {
     for (const [path, stamp] of stampsOf(paths.filter((one) => !stamps.has(one)))) stamps.set(path, stamp);
   };
-  const far = cache.far ? new WholeSets(cache.far, cwd) : null;
-  const fetched = far && (await fetchedSet(far, session, output, onPlaced));
+  const remote = cache.remote ? new WholeSets(cache.remote, cwd) : null;
+  const fetched = remote && (await fetchedSet(remote, session, output, onPlaced));
   const set = fetched?.set ?? (await cook(session, output, onPlaced));
   const found = fetched?.found;
   const outcome = cookedOutcome(job, set, found?.outcome.filesRead ?? opened.filesRead);
@@ -35,7 +35,7 @@ export async function recordedCook(session: Session, output: Output, cache: Cach
   const rebuilt = job.explains ? { rebuilt: rebuiltUnits(records.units(job), set.units) } : {};
   const notes = found ?? { trace: opened.trace(), units: set.units, used: opened.limitUse };
   records.record(job, outcome, { ...notes, stamps });
-  if (!found) far?.put(job, outcome, notes);
+  if (!found) remote?.put(job, outcome, notes);
   return { ...outcome, ...rebuilt };
 }
 

@@ -13,7 +13,7 @@ import { planMapPath } from '../../formats/manifest/write.ts';
 import { isPathOfModel, isPathOfSet } from '../../formats/urho3d/target/names.ts';
 import { fileSha256, fileStamp, isSameStamp } from '../../importers/fileStamp.ts';
 import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
-import type { FarFile, FarStore } from '../../output/cache/cache.ts';
+import type { RemoteCache, RemoteFile } from '../../output/cache/cache.ts';
 import { isInnerPath } from '../../output/commitJournal.ts';
 import type { OutputSet, WrittenFile } from '../../output/outputSet.ts';
 import { partsOf, pathIn } from '../openSource.ts';
@@ -78,12 +78,12 @@ const isBeside = (path: string, target: CookTarget): boolean =>
   target.kind === 'folder' && path === planMapPath(target.sceneName);
 
 export class WholeSets {
-  readonly #far: FarStore;
+  readonly #remote: RemoteCache;
   /** The working folder: paths in entries are relative to it. */
   readonly #cwd: string;
 
-  constructor(far: FarStore, cwd: string) {
-    this.#far = far;
+  constructor(remote: RemoteCache, cwd: string) {
+    this.#remote = remote;
     this.#cwd = cwd;
   }
 
@@ -98,7 +98,7 @@ export class WholeSets {
     }
     const key = this.#keyOf(job, [...sources.values()]);
     let set: WholeSet | null = null;
-    await this.#far.find(SET, key, (entry) => {
+    await this.#remote.find(SET, key, (entry) => {
       set = setOf(entry, job);
       return set !== null;
     });
@@ -162,10 +162,10 @@ export class WholeSets {
     // Elsewhere the names of its clips may be free. A set that find would refuse is of use to nobody.
     if (diagnostics.some(({ code }) => code === 'UC2075') || !areOutputsOf(job, set.outputs)) return;
     const files = outputs.map(
-      ({ path, bytes, sha256 }): FarFile => ({ sha256, bytes, read: () => content(path, sha256) }),
+      ({ path, bytes, sha256 }): RemoteFile => ({ sha256, bytes, read: () => content(path, sha256) }),
     );
     const entry = new TextEncoder().encode(JSON.stringify(set));
-    this.#far.putWithFiles(SET, this.#keyOf(job, sources as TracedFile[]), entry, files);
+    this.#remote.putWithFiles(SET, this.#keyOf(job, sources as TracedFile[]), entry, files);
   }
 
   /** Whether an entry means something on this machine only: between drives there are no relative paths, and messages name places. */
@@ -188,7 +188,7 @@ export class WholeSets {
     const fetchSome = async (): Promise<void> => {
       for (let file = outputs[next++]; file && isWhole; file = outputs[next++]) {
         const { path, bytes, sha256 } = file;
-        const found = await this.#far.findFile(sha256, bytes);
+        const found = await this.#remote.findFile(sha256, bytes);
         if (found === null) isWhole = false;
         else if (isBeside(path, job.target)) set.writeBeside(path, found);
         // The main file is read back and checked with the set. The cook that made the others has checked them.

@@ -43,8 +43,8 @@ export function inOrderOfParts(shards: readonly NamedShard[]): readonly NamedSha
   const { count, common } = first.part;
   const missing = Array.from({ length: count }, (_, i) => i).filter((i) => !byIndex.has(i));
   if (missing.length > 0) {
-    const names = missing.slice(0, MOST_NAMES).map((i) => `${i}/${count}`);
-    const more = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : '';
+    const names = missing.slice(0, MAX_NAMES).map((i) => `${i}/${count}`);
+    const more = missing.length > MAX_NAMES ? ` and ${missing.length - MAX_NAMES} more` : '';
     const message = `${common.scene} lacks ${names.join(', ')}${more}`;
     fail('UC4202', first.file, '', message, `cook ${common.source} with --shard ${names[0]}, and give its folder too`);
   }
@@ -54,7 +54,7 @@ export function inOrderOfParts(shards: readonly NamedShard[]): readonly NamedSha
   return ordered;
 }
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** How a shard differs from another of the same set, in words; null: it does not. */
 function difference(a: ShardPart, b: ShardPart): string | null {

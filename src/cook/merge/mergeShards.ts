@@ -77,7 +77,7 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
   const output = tileSet(mergedTarget(job));
   const { base, main } = output;
   const options = { base, main, earlier: () => output.earlier(), force: job.force };
-  const waiting = { most: job.lockTimeout * 1000, onWait, onLook: () => throwIfAborted(signal) };
+  const waiting = { max: job.lockTimeout * 1000, onWait, onRetry: () => throwIfAborted(signal) };
   repeatDiagnostics(parts, diagnostics);
   enforcePolicy(diagnostics.list, policy);
   if (parts.every(({ tiles }) => tiles.every(({ written }) => written === null))) {
@@ -251,14 +251,14 @@ const addCounts = (a: NonNullable<ShardPart['counts']>, b: NonNullable<ShardPart
   far: a.far + b.far,
 });
 
-function tileSummary({ id, cell, tree, bounds, priority, reach, triangles, boxes, pieces }: ShardTile): TileSummary {
+function tileSummary({ id, cell, tree, bounds, priority, range, triangles, boxes, pieces }: ShardTile): TileSummary {
   const cut = new Set(pieces);
   const objects = Array.from({ length: boxes.length / 6 }, (_, i) => {
     const [x, y, z, u, v, w] = boxes.slice(6 * i, 6 * i + 6);
     const box: TileSummary['bounds'] = { min: [x, y, z], max: [u, v, w] };
     return { bounds: box, piece: cut.has(i) ? {} : null };
   });
-  return { id, cell, tree, bounds, priority, reach, objects, estimate: { triangles } };
+  return { id, cell, tree, bounds, priority, range, objects, estimate: { triangles } };
 }
 
 function totalsOf(

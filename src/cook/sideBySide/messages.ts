@@ -6,8 +6,8 @@ import type { CookJob, CookOutcome, CookProgress } from '../types.ts';
 
 /** What a thread starts with, beside what every thread gets. */
 export interface SourceThreadData {
-  /** See output/setGate.ts. */
-  readonly gate: SharedArrayBuffer;
+  /** See output/setMutex.ts. */
+  readonly mutex: SharedArrayBuffer;
   readonly cache: SharedCache | null;
   readonly textures: TexturesOfCall | null;
 }
@@ -16,8 +16,8 @@ export interface SourceThreadData {
 export interface TexturesOfCall {
   readonly folder: string;
   readonly force: boolean;
-  /** See output/threadTurn.ts. */
-  readonly turn: SharedArrayBuffer;
+  /** See output/threadMutex.ts. */
+  readonly mutex: SharedArrayBuffer;
 }
 
 /** A step of a source, and when it was: milliseconds since 1970, with fractions. */
@@ -41,7 +41,7 @@ export type SourceAnswer = { readonly index: number } & (
       /** What is wrong with the folder of the cache, as far as this thread knows. */
       readonly ofCache: readonly Diagnostic[];
       /** Textures that no file may name any more, of all sources that were done since the last answer. */
-      readonly loose: readonly string[];
+      readonly orphans: readonly string[];
     }
-  | { readonly kind: 'bug'; readonly error: unknown; readonly loose: readonly string[] }
+  | { readonly kind: 'bug'; readonly error: unknown; readonly orphans: readonly string[] }
 );

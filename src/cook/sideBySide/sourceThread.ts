@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { type Cache, openSharedCache } from '../../output/cache/cache.ts';
-import { useGate } from '../../output/setGate.ts';
+import { useSetMutex } from '../../output/setMutex.ts';
 import { SharedTextures } from '../../output/sharedTextures.ts';
 import { FolderSyncs } from '../../output/syncs.ts';
 import { takeThreadData } from '../../workers/threadStart.ts';
@@ -17,20 +17,20 @@ import type { SourceAnswer, SourceRequest, SourceThreadData, TimedStep } from '.
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a worker thread');
 
-const { gate, cache: shared, textures: ofCall } = takeThreadData(workerData as SourceThreadData);
-useGate(gate);
+const { mutex, cache: shared, textures: ofCall } = takeThreadData(workerData as SourceThreadData);
+useSetMutex(mutex);
 
 const ofCache = new Diagnostics();
 const cache: Cache | null =
   shared === null ? null : { ...openSharedCache(shared, ofCache), share: () => shared, async close() {} };
 
-const textures = ofCall && new SharedTextures(ofCall.folder, ofCall.force, ofCall.turn);
+const textures = ofCall && new SharedTextures(ofCall.folder, ofCall.force, ofCall.mutex);
 
 /**
  * Work of more threads than this is left to the main thread, whose pool divides it. Reading such a source twice takes little
  * time beside cooking it.
  */
-const MOST_THREADS_OF_WORK = 32;
+const MAX_THREADS_OF_WORK = 32;
 
 /** A pool of one thread: all work of a source is done here. */
 const pool = new WorkerPool(1);
@@ -55,15 +55,15 @@ async function cook({ index, job }: Extract<SourceRequest, { kind: 'cook' }>): P
     staged = now();
     post({ kind: 'staged', index });
   };
-  const beside = { onStaged, folders, mostThreads: MOST_THREADS_OF_WORK };
+  const beside = { onStaged, folders, maxThreads: MAX_THREADS_OF_WORK };
   const onProgress = (step: CookProgress) => steps.push({ ...step, time: now() });
-  const loose = () => textures?.takeLoose() ?? [];
+  const orphans = () => textures?.takeOrphans() ?? [];
   try {
     const outcome = await cookSource(job, { onProgress, pool, beside, cache, textures });
     const time = staged ?? now();
-    return { kind: 'done', index, outcome, steps, time, ofCache: ofCache.list, loose: loose() };
+    return { kind: 'done', index, outcome, steps, time, ofCache: ofCache.list, orphans: orphans() };
   } catch (error) {
-    return error instanceof LargeSource ? { kind: 'large', index } : { kind: 'bug', index, error, loose: loose() };
+    return error instanceof LargeSource ? { kind: 'large', index } : { kind: 'bug', index, error, orphans: orphans() };
   }
 }
 

@@ -7,9 +7,9 @@ import { requireWasmMemory } from '../../diagnostics/environment.ts';
 import { endAbandonedSets, type SetPlace } from '../../output/abandonedSets.ts';
 import type { SharedCache } from '../../output/cache/cache.ts';
 import { noteClosed, noteOpen } from '../../output/openSets.ts';
-import { closeGates, makeGate } from '../../output/setGate.ts';
+import { closeSetMutexes, makeSetMutex } from '../../output/setMutex.ts';
+import { unlockThreadMutex } from '../../output/threadMutex.ts';
 import { noteWorkingThread, requireAddressSpace, workingThreads } from '../../output/threadRoom.ts';
-import { leaveTurn } from '../../output/threadTurn.ts';
 import { threadOptions, YOUNG_HEAP_OF_SOURCES_MB } from '../../workers/threadStart.ts';
 import { setFiles } from '../outputs/setFiles.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
@@ -30,7 +30,7 @@ export interface SourceEvents {
   readonly onBug: (task: SourceTask, error: unknown) => void;
   readonly onCacheFault: (fault: Diagnostic) => void;
   /** Shared textures that no file may name any more. */
-  readonly onLoose: (names: readonly string[]) => void;
+  readonly onOrphans: (names: readonly string[]) => void;
   /** The source is to be cooked in another way: it is too large for one thread, or its thread is lost. */
   readonly onRefused: (task: SourceTask) => void;
 }
@@ -39,7 +39,7 @@ interface Thread {
   readonly worker: Worker;
   /** Its number in locks. */
   readonly id: number;
-  readonly gate: SharedArrayBuffer;
+  readonly mutex: SharedArrayBuffer;
   /** Sources that it was given and has not answered, by position. */
   readonly open: Map<number, SourceTask>;
   /** The source that it works on; null: it can take one. The others of `open` wait for the disk. */
@@ -47,7 +47,7 @@ interface Thread {
 }
 
 /** Sets of one thread that may wait for the disk: twice as many as share a sync of their folder. */
-const MOST_WAITING = 512;
+const MAX_WAITING = 512;
 
 const threadModule = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/sourceThread.js' : './sourceThread.js',
@@ -88,8 +88,8 @@ export class SourceThreads {
   async run(tasks: readonly SourceTask[], count: number, events: SourceEvents): Promise<void> {
     requireAddressSpace();
     requireWasmMemory();
-    const most = this.#threads.length < count ? this.#threads.length + workingThreads() : count;
-    while (this.#threads.length < Math.min(count, most)) this.#threads.push(this.#start());
+    const max = this.#threads.length < count ? this.#threads.length + workingThreads() : count;
+    while (this.#threads.length < Math.min(count, max)) this.#threads.push(this.#start());
     this.#tasks = tasks;
     this.#next = 0;
     this.#events = events;
@@ -114,16 +114,16 @@ export class SourceThreads {
 
   /** Stops all threads for good and tidies up what they have begun; synchronous, for the end of the process. */
   discard(): void {
-    closeGates(this.#threads.map(({ gate }) => gate));
+    closeSetMutexes(this.#threads.map(({ mutex }) => mutex));
     for (const thread of this.#threads) endAbandonedSets(this.#placesOf(thread), thread.id);
   }
 
   #start(): Thread {
-    const gate = makeGate();
-    const data: SourceThreadData = { gate, cache: this.#cache, textures: this.#textures };
+    const mutex = makeSetMutex();
+    const data: SourceThreadData = { mutex, cache: this.#cache, textures: this.#textures };
     const worker = new Worker(this.#module, threadOptions(data, YOUNG_HEAP_OF_SOURCES_MB));
     noteWorkingThread(worker);
-    const thread: Thread = { worker, id: worker.threadId, gate, open: new Map(), busy: null };
+    const thread: Thread = { worker, id: worker.threadId, mutex, open: new Map(), busy: null };
     worker.on('message', (answer: SourceAnswer) => this.#take(thread, answer));
     worker.on('messageerror', () => this.#lose(thread));
     worker.on('error', () => this.#lose(thread));
@@ -133,7 +133,7 @@ export class SourceThreads {
 
   #feed(): void {
     for (const thread of this.#threads) {
-      while (thread.busy === null && thread.open.size < MOST_WAITING && this.#next < this.#tasks.length) {
+      while (thread.busy === null && thread.open.size < MAX_WAITING && this.#next < this.#tasks.length) {
         const task = this.#tasks[this.#next];
         if (!this.#hasRoom(task)) return;
         this.#next++;
@@ -167,7 +167,7 @@ export class SourceThreads {
       if (answer.kind === 'large') this.#refuse(task);
       else {
         this.#unanswered--;
-        this.#events?.onLoose(answer.loose);
+        this.#events?.onOrphans(answer.orphans);
         if (answer.kind === 'bug') this.#events?.onBug(task, answer.error);
         else {
           for (const fault of answer.ofCache) this.#events?.onCacheFault(fault);
@@ -185,7 +185,7 @@ export class SourceThreads {
     // A set changes in no other thread, so that this may wait until the thread has ended. Answers may still come until then.
     void thread.worker.terminate().then(() => {
       const lost = [...thread.open.values()];
-      if (this.#textures) leaveTurn(this.#textures.turn, thread.id);
+      if (this.#textures) unlockThreadMutex(this.#textures.mutex, thread.id);
       endAbandonedSets(this.#placesOf(thread), thread.id);
       thread.open.clear();
       for (const task of lost) this.#refuse(task);

@@ -15,7 +15,7 @@ export function startEarly({ job, pool }: Session, output: Output): void {
 
 /** Starts the threads of a plan. Throws LargeSource where the caller has fewer. */
 export function startThreads({ threads }: CookPlan, { pool, call }: Session): void {
-  if (threads > (call.beside?.mostThreads ?? Number.POSITIVE_INFINITY)) {
+  if (threads > (call.beside?.maxThreads ?? Number.POSITIVE_INFINITY)) {
     throw new LargeSource('the source is too large for one thread');
   }
   pool.start(threads);

@@ -11,7 +11,7 @@ import { emitPayload } from '../../output/payloads.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
-import { type ClusterMember, clusterReach, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
+import { type ClusterMember, clusterRange, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
 import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
 import { type TileRadii, tileRadii } from '../../tiling/streaming/setRadii.ts';
@@ -54,7 +54,7 @@ interface Candidate {
   /** Largest of the members' last levels: an HLOD made from them strays by as much besides its own. */
   readonly error: number;
   /** Metres from which on it may be shown. */
-  readonly reach: number;
+  readonly range: number;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function writeClusters(
     members,
     far,
     error,
-    reach,
+    range,
   }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
     const earlier = await kept.hlodOf(cluster);
     if (earlier !== undefined) return earlier;
@@ -96,7 +96,7 @@ export async function writeClusters(
     const request = {
       clusterId: cluster.id,
       ratio,
-      limit: errorAtDistance(reach) - error,
+      limit: errorAtDistance(range) - error,
       error,
       start: clusterStart(far),
       textureSize,
@@ -167,7 +167,7 @@ function clusterKeeper(
   const keptLevels = new KeptLevels(store, digests);
   const shared = new SharedPositions(sharedRows);
   return async (request, members, textures, make) => {
-    const ingredients = keptLevels.ofCluster({
+    const keyInputs = keptLevels.ofCluster({
       ...request,
       files: members.map(({ tile, last }) => [tile.planned.id, set.sha256Of(last.path)]),
       textures,
@@ -177,9 +177,9 @@ function clusterKeeper(
       ),
       imageSide: imageSide(request.textureSize, jobScene),
     });
-    const unit = store.unit('cluster', ingredients);
+    const unit = store.unit('cluster', keyInputs);
     const found = await keptLevels.findCluster(unit, (name) => images.hasTexture(name));
-    store.note('cluster', request.clusterId, ingredients, found === null);
+    store.note('cluster', request.clusterId, keyInputs, found === null);
     if (found) return found;
     const made = await make();
     keptLevels.put(unit, made);
@@ -209,10 +209,10 @@ function findCandidates(
     }
     const farMembers = members.map(({ tile }) => ({ bounds: tile.bounds, ...(radii.get(tile) as TileRadii) }));
     const bounds = farMembers.slice(1).reduce((all, tile) => unite(all, tile.bounds) ?? all, farMembers[0].bounds);
-    const reach = clusterReach(bounds, farMembers);
+    const range = clusterRange(bounds, farMembers);
     const error = Math.max(...members.map(({ last }) => last.error));
-    if (reach === null) far++;
-    else candidates.push({ cluster, members, far: farMembers, bounds, error, reach });
+    if (range === null) far++;
+    else candidates.push({ cluster, members, far: farMembers, bounds, error, range });
   }
   return { candidates, counts: { clusters: clusters.length, few, far } };
 }

@@ -76,15 +76,15 @@ function totalsOf({ lods, hlod }: WantedLevels): Map<string, LevelTotals> {
 }
 
 /** What is the same for the levels of all tiles. */
-type LevelSettings = Pick<LevelsJob, 'lods' | 'hlod' | 'likeness' | 'keepsCompromise' | 'textureSize'>;
+type LevelSettings = Pick<LevelsJob, 'lods' | 'hlod' | 'similarity' | 'keepsCompromise' | 'textureSize'>;
 
 function levelSettings({ levels, tiles }: CookPlan, settings: CookSettings): LevelSettings {
   const { hlodTextureSize: textureSize = null, lodCheck = 'geometry', lodQuality = 'good' } = settings;
-  const likeness = lodCheck === 'pictures' ? lodQuality : null;
+  const similarity = lodCheck === 'pictures' ? lodQuality : null;
   // Estimated, so that every shard finds the same: whether the engine's memory has room for all full detail.
   const inMemory = (tiles?.tiles ?? []).map(({ bounds, estimate }) => ({ bounds, bytes: estimate.bytes }));
   const { lods, hlod } = levels as WantedLevels;
-  return { lods, hlod, likeness, keepsCompromise: !fitsMemory(inMemory), textureSize };
+  return { lods, hlod, similarity, keepsCompromise: !fitsMemory(inMemory), textureSize };
 }
 
 /** Finds the levels of a tile where they are kept, or has them made and keeps them. */
@@ -95,7 +95,7 @@ function levelMaker(
   images: LevelImages,
   { set, runners, units, jobScene }: Workshop,
 ): (entry: readonly [PlannedPayload, LevelSource]) => Promise<LevelsResult> {
-  const usesImages = settings.hlod !== null || settings.likeness !== null;
+  const usesImages = settings.hlod !== null || settings.similarity !== null;
   const make = (source: LevelSource): Promise<LevelsResult> =>
     runners.run((runner): LevelsJob => {
       const { tile, drawn, stored } = source;
@@ -123,10 +123,10 @@ function levelMaker(
       drawn,
       shared: sources.sharedDigestOf([payload], shared),
     };
-    const ingredients = keptLevels.ofTile(input, all);
-    const unit = store.unit('levels', ingredients);
+    const keyInputs = keptLevels.ofTile(input, all);
+    const unit = store.unit('levels', keyInputs);
     const found = await keptLevels.findLevels(unit, (name) => images.hasTexture(name));
-    store.note('levels', tile.planned.id, ingredients, found === null);
+    store.note('levels', tile.planned.id, keyInputs, found === null);
     if (found) {
       source.stored = null;
       return found;
@@ -139,7 +139,7 @@ function levelMaker(
 
 const placeOf = ({ planned, bounds }: { readonly planned: PlannedTile; readonly bounds: Bounds }) => ({
   tileId: planned.id,
-  reach: planned.reach,
+  range: planned.range,
   bounds,
 });
 

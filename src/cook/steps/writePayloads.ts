@@ -13,7 +13,7 @@ import type { KeptTiles, Workshop, WrittenPayloads } from '../made.ts';
 import type { CookPlan, WantedPayload } from '../planned.ts';
 import type { Session } from '../session.ts';
 import { KeptPayloads, meshesOf, type ObjectSources } from '../units/keptPayloads.ts';
-import type { Ingredients, Unit, UnitStore } from '../units/unitStore.ts';
+import type { KeyInputs, Unit, UnitStore } from '../units/unitStore.ts';
 import { LevelSources } from './levels/levelSources.ts';
 import { CutObjects } from './payloads/cutObjects.ts';
 import { MeshSources } from './payloads/meshSources.ts';
@@ -65,22 +65,22 @@ export async function writePayloads(
     meshDigest: (mesh) => sources.digestOf(mesh),
     materialsOf: (mesh) => materialsOf(scene, mesh),
   };
-  const ingredientsOf = ({ payload, neighbours, instances }: WantedPayload, kept: KeptPayloads): Ingredients => {
+  const keyInputsOf = ({ payload, neighbours, instances }: WantedPayload, kept: KeptPayloads): KeyInputs => {
     const { tile, fileType, objects } = payload;
     const boxes = neighbours.map(({ box }) => box);
-    return kept.ingredients({ name: tile?.id ?? '', fileType, authored, neighbours: boxes, instances, objects }, from);
+    return kept.keyInputs({ name: tile?.id ?? '', fileType, authored, neighbours: boxes, instances, objects }, from);
   };
   const begin = async (one: WantedPayload): Promise<CookedPayload> => {
     if (keptPayloads === null) return { result: await make(one), unit: null };
     const { objects } = one.payload;
     const read = await sources.digest(objects);
     try {
-      const ingredients = ingredientsOf(one, keptPayloads);
-      const unit = (store as UnitStore).unit('payload', ingredients);
+      const keyInputs = keyInputsOf(one, keptPayloads);
+      const unit = (store as UnitStore).unit('payload', keyInputs);
       const meshes = meshesOf(objects, whole);
       const cutObjects = objects.filter(isCut);
       const found = await keptPayloads.find(unit, meshes.length, cutObjects.length);
-      (store as UnitStore).note('payload', one.payload.tile?.id ?? '', ingredients, found === null);
+      (store as UnitStore).note('payload', one.payload.tile?.id ?? '', keyInputs, found === null);
       if (found === null) return { result: await make(one), unit };
       notePrepared({ prepared: meshes.map((mesh, i) => ({ mesh, reported: found.meshes[i] })) });
       for (const [i, object] of cutObjects.entries()) cuts.know(object, found.cuts[i]);

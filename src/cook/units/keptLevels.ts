@@ -13,7 +13,7 @@ import type {
 } from '../../workers/jobs.ts';
 import type { SceneDigests } from './sceneDigests.ts';
 import { isClusterResult, isLevelsResult } from './unitShapes.ts';
-import type { Ingredients, Unit, UnitStore } from './unitStore.ts';
+import type { KeyInputs, Unit, UnitStore } from './unitStore.ts';
 
 /** Which of the rows are shared, and the rows themselves: what their vertices keep. */
 export function sharedDigest(shared: SharedPositions, rows: readonly Uint32Array[]): string {
@@ -24,12 +24,12 @@ export function sharedDigest(shared: SharedPositions, rows: readonly Uint32Array
 
 /** What all levels of a scene depend on. */
 export interface LevelSettings
-  extends Pick<LevelsJob, 'lods' | 'hlod' | 'likeness' | 'keepsCompromise' | 'textureSize'> {
+  extends Pick<LevelsJob, 'lods' | 'hlod' | 'similarity' | 'keepsCompromise' | 'textureSize'> {
   /** Pixels of the images that HLODs take their colours from. */
   readonly imageSide: number;
 }
 
-export interface LevelsInput extends Pick<LevelsJob, 'tileId' | 'reach' | 'bounds'> {
+export interface LevelsInput extends Pick<LevelsJob, 'tileId' | 'range' | 'bounds'> {
   /** SHA-256 of the tile's file. */
   readonly file: string;
   readonly drawn: readonly DrawnIndex[];
@@ -62,11 +62,11 @@ export class KeptLevels {
     this.#digests = digests;
   }
 
-  ofTile({ tileId, reach, bounds, file, drawn, shared }: LevelsInput, settings: LevelSettings): Ingredients {
+  ofTile({ tileId, range, bounds, file, drawn, shared }: LevelsInput, settings: LevelSettings): KeyInputs {
     const found: Record<string, string> = {
       settings: packedDigest([this.#digests.common, settings]),
       'full detail': file,
-      place: packedDigest([tileId, reach, bounds]),
+      place: packedDigest([tileId, range, bounds]),
       'drawn with': packedDigest(drawn.map((one) => ({ ...one, surface: this.#digests.kept(one.surface) }))),
       'vertices that other tiles share': shared,
     };
@@ -76,7 +76,7 @@ export class KeptLevels {
     return found;
   }
 
-  ofCluster({ files, textures, shared, clusterId, ...settings }: ClusterInput): Ingredients {
+  ofCluster({ files, textures, shared, clusterId, ...settings }: ClusterInput): KeyInputs {
     const found: Record<string, string> = {
       settings: packedDigest([this.#digests.common, settings]),
       place: clusterId,

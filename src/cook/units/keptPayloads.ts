@@ -9,7 +9,7 @@ import type { PlannedObject } from '../../tiling/types.ts';
 import type { DrawnIndex, InstanceLimits, JobObject, PayloadResult } from '../../workers/jobs.ts';
 import type { KeptMeshMaterial, SceneDigests } from './sceneDigests.ts';
 import { payloadShape } from './unitShapes.ts';
-import type { Ingredients, Unit, UnitStore } from './unitStore.ts';
+import type { KeyInputs, Unit, UnitStore } from './unitStore.ts';
 
 /** What the job of a payload works from. */
 export interface PayloadInput {
@@ -59,11 +59,11 @@ export class KeptPayloads {
     this.#digests = digests;
   }
 
-  /** Everything that the payload depends on. Names of ingredients are for people. */
-  ingredients(
+  /** Everything that the payload depends on. Names of key inputs are for people. */
+  keyInputs(
     { name, fileType, authored, neighbours, instances, objects }: PayloadInput,
     { jobObject, meshDigest, materialsOf }: ObjectSources,
-  ): Ingredients {
+  ): KeyInputs {
     const digests = this.#digests;
     const found: Record<string, string> = {
       settings: digests.common,

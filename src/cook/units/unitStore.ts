@@ -11,15 +11,15 @@ import type { SceneDigests } from './sceneDigests.ts';
 export type UnitKind = (typeof KINDS)[number];
 const KINDS = ['payload', 'levels', 'cluster'] as const;
 
-/** What a unit is made of: the digest of each of its ingredients, by a name for people. */
-export type Ingredients = Readonly<Record<string, string>>;
+/** What a unit is made of: the digest of each of its cache key inputs, by a name for people. */
+export type KeyInputs = Readonly<Record<string, string>>;
 
 /** One unit of a cook, as a later cook is told why it is made again. */
 export interface UnitNote {
   readonly kind: UnitKind;
   /** The tile or cluster. */
   readonly name: string;
-  readonly ingredients: Ingredients;
+  readonly keyInputs: KeyInputs;
   /** It was made anew. */
   readonly isMade: boolean;
 }
@@ -54,9 +54,9 @@ export class UnitStore {
     return [...this.#notes].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
   }
 
-  /** The unit of these ingredients, which are all that its result depends on besides the code. */
-  unit(kind: UnitKind, ingredients: Ingredients): Unit {
-    return { kind, key: packedDigest([CODE_DIGEST, kind, Object.entries(ingredients).sort()]) };
+  /** The unit of these cache key inputs, which are all that its result depends on besides the code. */
+  unit(kind: UnitKind, keyInputs: KeyInputs): Unit {
+    return { kind, key: packedDigest([CODE_DIGEST, kind, Object.entries(keyInputs).sort()]) };
   }
 
   /** What was put for a unit; null: nothing, or nothing of this shape. Its arrays are views of one buffer. */
@@ -77,8 +77,8 @@ export class UnitStore {
   }
 
   /** Notes a unit, whether it was found or made. */
-  note(kind: UnitKind, name: string, ingredients: Ingredients, isMade: boolean): void {
-    const short = Object.entries(ingredients).map(([of, digest]) => [of, digest.slice(0, NOTED_DIGITS)]);
-    this.#notes.push({ kind, name, ingredients: Object.fromEntries(short), isMade });
+  note(kind: UnitKind, name: string, keyInputs: KeyInputs, isMade: boolean): void {
+    const short = Object.entries(keyInputs).map(([of, digest]) => [of, digest.slice(0, NOTED_DIGITS)]);
+    this.#notes.push({ kind, name, keyInputs: Object.fromEntries(short), isMade });
   }
 }

@@ -131,8 +131,8 @@ export function groupArrays(group: Group, buffer: Uint8Array): GalileoGroup {
     const array: SliceArray = SLICE[name];
     const size = channelBytes(array, group);
     // Channels without a vertex take no bytes, so that a small file could have any number of them.
-    const most = group.vertexCount === 0 ? 0 : MAX_CHANNELS;
-    return Array.from({ length: array.channels === null ? 1 : Math.min(most, group[array.channels]) }, () => {
+    const max = group.vertexCount === 0 ? 0 : MAX_CHANNELS;
+    return Array.from({ length: array.channels === null ? 1 : Math.min(max, group[array.channels]) }, () => {
       const channel = arrayAt(buffer, at, array, size);
       at += size;
       return channel;

@@ -19,7 +19,7 @@ export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const
 /** What 1 is stored as. */
 export const UNORM = 65535;
 /** Steps of 2^-16 wherever a coordinate is: whole numbers come off. */
-export const UNORM_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 39, leastStep: 2 ** -16 };
+export const UNORM_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 39, minStep: 2 ** -16 };
 
 /** Triangles that a small group may be cut into; a larger one into twice as many as it has. */
 const SMALL_GROUP = 2 ** 16;
@@ -55,8 +55,8 @@ export async function storeParts(
 ): Promise<GalileoStored | null> {
   const mesh = await floatParts(parts, diagnostics, location);
   if (mesh === null) return null;
-  const most = Math.max(SMALL_GROUP, (mesh.indices.length / 3) * 2);
-  const moved = inUnitSquares(mesh, most);
+  const max = Math.max(SMALL_GROUP, (mesh.indices.length / 3) * 2);
+  const moved = inUnitSquares(mesh, max);
   if (moved === null) return { ...mesh, tooFar: location };
   return { ...storeMesh(await rounded(moved, roundValues)), tooFar: null };
 }

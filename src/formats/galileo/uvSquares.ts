@@ -10,8 +10,8 @@ const OUTSIDE = 0.5 / 65535;
 /** Vectors of at most this length, between two unit vectors, are rounding error and give no direction. */
 const NO_DIRECTION = 1e-6;
 
-const shiftOf = (least: number): number => Math.floor(least + OUTSIDE);
-const fits = (least: number, greatest: number): boolean => greatest - shiftOf(least) <= 1 + OUTSIDE;
+const shiftOf = (min: number): number => Math.floor(min + OUTSIDE);
+const fits = (min: number, greatest: number): boolean => greatest - shiftOf(min) <= 1 + OUTSIDE;
 
 /** The numbers of a vertex: its position, then each attribute of the mesh. */
 interface Columns {
@@ -88,12 +88,12 @@ function halves(polygon: readonly Row[], column: number, border: number, columns
   return [low, high];
 }
 
-/** The parts of a convex polygon between the whole numbers along a column; at most `most` of them, else null. */
-function slabs(polygon: readonly Row[], column: number, most: number, columns: Columns): Row[][] | null {
+/** The parts of a convex polygon between the whole numbers along a column; at most `max` of them, else null. */
+function slabs(polygon: readonly Row[], column: number, max: number, columns: Columns): Row[][] | null {
   const values = polygon.map((row) => row[column]);
   const greatest = Math.max(...values);
   const first = shiftOf(Math.min(...values)) + 1;
-  if (greatest - first > most) return null;
+  if (greatest - first > max) return null;
   const parts: Row[][] = [];
   let rest: readonly Row[] = polygon;
   for (let border = first; border < greatest - OUTSIDE; border++) {
@@ -107,16 +107,16 @@ function slabs(polygon: readonly Row[], column: number, most: number, columns: C
 
 /** Takes the same whole number off both coordinates of all vertices, where that brings them into one square; else null. */
 function shifted(mesh: Float32Mesh, uvs: Float32Array): Float32Mesh | null {
-  const [least, greatest] = [
+  const [min, greatest] = [
     [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
     [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
   ];
   for (let i = 0; i < uvs.length; i++) {
-    if (uvs[i] < least[i % 2]) least[i % 2] = uvs[i];
+    if (uvs[i] < min[i % 2]) min[i % 2] = uvs[i];
     if (uvs[i] > greatest[i % 2]) greatest[i % 2] = uvs[i];
   }
-  if (!fits(least[0], greatest[0]) || !fits(least[1], greatest[1])) return null;
-  const shifts = least.map(shiftOf);
+  if (!fits(min[0], greatest[0]) || !fits(min[1], greatest[1])) return null;
+  const shifts = min.map(shiftOf);
   return withUvs(
     mesh,
     uvs.map((value, i) => value - shifts[i % 2]),
@@ -130,9 +130,9 @@ const withUvs = (mesh: Float32Mesh, uvs: Float32Array): Float32Mesh => ({
 
 /**
  * The mesh with every `uv0` from 0 to 1, but for half a step of what a file can tell apart. Vertices may stand in it several
- * times. Null: more than `most` triangles would be needed.
+ * times. Null: more than `max` triangles would be needed.
  */
-export function inUnitSquares(mesh: Float32Mesh, most: number): Float32Mesh | null {
+export function inUnitSquares(mesh: Float32Mesh, max: number): Float32Mesh | null {
   const uvs = mesh.attributes.uv0;
   if (!uvs) return mesh;
   const all = shifted(mesh, uvs);
@@ -141,17 +141,17 @@ export function inUnitSquares(mesh: Float32Mesh, most: number): Float32Mesh | nu
   const rows: Row[] = [];
   for (let at = 0; at < mesh.indices.length; at += 3) {
     const triangle = [0, 1, 2].map((k) => rowOf(mesh, columns, mesh.indices[at + k]));
-    const inU = slabs(triangle, columns.uv, most, columns);
+    const inU = slabs(triangle, columns.uv, max, columns);
     if (inU === null) return null;
     for (const slab of inU) {
-      const pieces = slabs(slab, columns.uv + 1, most, columns);
+      const pieces = slabs(slab, columns.uv + 1, max, columns);
       if (pieces === null) return null;
       for (const piece of pieces) {
         const moved = inOneSquare(piece, columns);
         for (let k = 2; k < moved.length; k++) rows.push(moved[0], moved[k - 1], moved[k]);
       }
       // Each slab has at most as many pieces as are allowed, so that the work has a bound.
-      if (rows.length / 3 > most) return null;
+      if (rows.length / 3 > max) return null;
     }
   }
   return meshOfRows(rows, mesh, columns);

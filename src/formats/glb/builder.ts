@@ -27,7 +27,7 @@ import {
   HEADER_BYTES,
   JSON_CHUNK,
   MAGIC,
-  MOST_BYTES,
+  MAX_BYTES,
   VERSION,
 } from './layout.ts';
 import { MATERIAL_EXTENSIONS } from './materials.ts';
@@ -127,13 +127,13 @@ export class GlbBuilder {
   }
 }
 
-/** The file of a JSON and what its buffer holds, of whole words. Throws UC3790 beyond `most` bytes. */
-export function assembled(json: object, chunks: readonly Uint8Array[], file: string, most = MOST_BYTES): Uint8Array {
+/** The file of a JSON and what its buffer holds, of whole words. Throws UC3790 beyond `max` bytes. */
+export function assembled(json: object, chunks: readonly Uint8Array[], file: string, max = MAX_BYTES): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(json));
   const jsonBytes = Math.ceil(text.length / 4) * 4;
   const binBytes = chunks.reduce((sum, { length }) => sum + length, 0);
   const length = HEADER_BYTES + CHUNK_HEADER_BYTES + jsonBytes + (binBytes > 0 ? CHUNK_HEADER_BYTES + binBytes : 0);
-  if (length > most) fail('UC3790', file, '', `it would have ${length} bytes, and GLB ends at ${most}`);
+  if (length > max) fail('UC3790', file, '', `it would have ${length} bytes, and GLB ends at ${max}`);
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   const words = [MAGIC, VERSION, length, jsonBytes, JSON_CHUNK];

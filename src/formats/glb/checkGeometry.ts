@@ -51,7 +51,7 @@ function checkDirections(values: ArrayLike<number>, size: number, path: string, 
 function checkInfluences(
   joints: ArrayLike<number>,
   weights: ArrayLike<number>,
-  most: number,
+  highest: number,
   path: string,
   findings: Findings,
 ): void {
@@ -60,10 +60,10 @@ function checkInfluences(
     let isThere = true;
     for (let k = 0; k < 4; k++) {
       sum += weights[at + k];
-      if (!(joints[at + k] < most)) isThere = false;
+      if (!(joints[at + k] < highest)) isThere = false;
     }
     if (isThere && Math.abs(sum - 1) <= UNIT) continue;
-    findings.report('UC3710', path, `vertex ${at / 4}: the weights add up to ${sum}, of ${most} joints`);
+    findings.report('UC3710', path, `vertex ${at / 4}: the weights add up to ${sum}, of ${highest} joints`);
     return;
   }
 }
@@ -71,7 +71,7 @@ function checkInfluences(
 function checkPrimitive(
   glb: GlbFile,
   { attributes, indices, mode = TRIANGLES }: GLTF.IMeshPrimitive,
-  most: number | null,
+  highest: number | null,
   path: string,
   findings: Findings,
 ): void {
@@ -104,8 +104,8 @@ function checkPrimitive(
   if (normals) checkDirections(normals, 3, `${path}/NORMAL`, findings);
   if (tangents) checkDirections(tangents, 4, `${path}/TANGENT`, findings);
   const [joints, weights] = [arrays.get('JOINTS_0'), arrays.get('WEIGHTS_0')];
-  if (joints && weights && most !== null) checkInfluences(joints, weights, most, path, findings);
-  if (most !== null && !(joints && weights))
+  if (joints && weights && highest !== null) checkInfluences(joints, weights, highest, path, findings);
+  if (highest !== null && !(joints && weights))
     findings.report('UC3710', path, 'a node moves it by a skin, but it has no weights');
 }
 

@@ -9,7 +9,7 @@ export const VERSION = 2;
 export const HEADER_BYTES = 12;
 export const CHUNK_HEADER_BYTES = 8;
 /** The length of the file is a word of 32 bits. */
-export const MOST_BYTES = 2 ** 32 - 1;
+export const MAX_BYTES = 2 ** 32 - 1;
 
 /** What the JSON of our files begins with: by it they are told from files of other programs. */
 export const GENERATOR = 'untold';

@@ -18,7 +18,7 @@ import type { MaterialWriter } from './materials.ts';
 const LUMENS_PER_WATT = 683;
 
 /** Indices of 16 bits count to here: 65535 would restart the primitive (glTF 2.0, 3.7.2.1). */
-const MOST_SHORT_VERTICES = 65_535;
+const MAX_SHORT_VERTICES = 65_535;
 
 const VECTORS = { 2: 'VEC2', 3: 'VEC3', 4: 'VEC4' } as const;
 
@@ -65,7 +65,7 @@ export class MeshWriter {
 
   #primitive({ positions, attributes, indices, vertexCount }: FloatMesh): Primitive {
     const builder = this.#builder;
-    const corners = vertexCount <= MOST_SHORT_VERTICES ? Uint16Array.from(indices) : indices;
+    const corners = vertexCount <= MAX_SHORT_VERTICES ? Uint16Array.from(indices) : indices;
     const primitive = builder.document.createPrimitive().setAttribute('POSITION', builder.accessor(positions, 'VEC3'));
     for (const semantic of SEMANTICS) {
       const values = attributes[semantic];

@@ -28,7 +28,7 @@ interface CompressedView extends GLTF.IBufferView {
 }
 
 /** A decompressed view may have so many bytes for each byte of the file, and this many in any case. */
-const MOST_SWELLING = 1024;
+const MAX_SWELLING = 1024;
 const ALWAYS_ROOM = 1 << 20;
 
 export class GlbFile {
@@ -79,7 +79,7 @@ export class GlbFile {
     const isSound = [count, byteStride].every((value) => Number.isSafeInteger(value) && value > 0) && byteStride <= 256;
     if (!isSound || size !== view.byteLength)
       return fault(`${count} elements of ${byteStride} bytes do not fill the view`);
-    if (size > ALWAYS_ROOM + source.length * MOST_SWELLING)
+    if (size > ALWAYS_ROOM + source.length * MAX_SWELLING)
       return fault(`${size} bytes cannot come of ${source.length}`);
     try {
       const target = new Uint8Array(size);

@@ -9,17 +9,17 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A GLB of ours has seven levels, another one may have a few more in its `extras`. Messages print values: that recurses. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
-function isShallow(value: unknown, levels = MOST_LEVELS): boolean {
+function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((below) => isShallow(below, levels - 1));
 }
 
 /** Where materials refer to textures, each place once: two slots may share one. */
 const TEXTURE_PATHS = new Set(
-  FILE_SLOTS.flatMap((slot) => slotKind(slot).gltf ?? []).map(
-    ({ holder, key }) => `materials/[]/${holder === 'material' ? '' : `${holder}/`}${key}/index!`,
+  FILE_SLOTS.flatMap((slot) => slotKind(slot).gltf ?? []).map(({ holder, key }) =>
+    ['materials/[]', ...holder, key, 'index!'].join('/'),
   ),
 );
 
@@ -72,7 +72,7 @@ function valueAt(json: unknown, path: Path): unknown {
 /** Reports UC3703 for parts that are of another kind than glTF's, and UC3704 for references that lead nowhere. */
 export function checkStructure(json: unknown, findings: Findings): void {
   if (isShallow(json)) for (const [path, holds] of PARTS) checkPart(json, path.split('/'), holds, findings);
-  else findings.report('UC3703', 'chunk 0', `lists and objects lie in each other more than ${MOST_LEVELS} deep`);
+  else findings.report('UC3703', 'chunk 0', `lists and objects lie in each other more than ${MAX_LEVELS} deep`);
 }
 
 function checkPart(json: unknown, keys: readonly string[], holds: string | number | null, findings: Findings): void {

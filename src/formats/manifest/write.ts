@@ -57,7 +57,7 @@ export interface ManifestInput {
   readonly sceneName: string;
   /** SHA-256 of the settings that decide the bytes. Cooking one tile of this set later needs the same settings. */
   readonly settings: string;
-  readonly plan: Omit<PlanSummary, 'bounds' | 'floors' | 'cut' | 'defaultReach'>;
+  readonly plan: Omit<PlanSummary, 'bounds' | 'floors' | 'cut' | 'defaultRange'>;
   /** Most vertices of a batch cell of the engine: the cells are made small enough for that. */
   readonly maxBatchVertices: number;
   readonly tiles: readonly SetTile[];
@@ -110,7 +110,7 @@ function entry(tile: SetTile, radii: TileRadii) {
     ? { floor_id: tree.floor, quadtree_node_id: tree.nodeId, semantic_tier: tree.tier }
     : cell
       ? { grid_coord: cell }
-      : { export_policy: tile.planned.reach.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning' };
+      : { export_policy: tile.planned.range.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning' };
   const lodLevels = lods.map((lod, i) => levelEntry(lod, radii.lods[i]));
   const hlodLevels = hlod && radii.hlod !== null ? [levelEntry(hlod, radii.hlod)] : [];
   // The floor gate would leave a hole of a tile that has nothing but full detail to show. The HLOD of one in a cluster, whose

@@ -26,7 +26,7 @@ export const SHARD_VERSION = 1;
 /** Behind the name of the scene. */
 export const SHARD_ENDING = '.shard.json';
 /** Most shards of a set. */
-export const MOST_SHARDS = 1024;
+export const MAX_SHARDS = 1024;
 
 /** The main file of a shard, beside the folder of its payloads. */
 export const shardFile = (sceneName: string): string => `${sceneName}${SHARD_ENDING}`;
@@ -50,7 +50,7 @@ const radii = object({ streaming: number, unload: number });
 const tier = choice(...SEMANTIC_TIERS);
 const profile = choice('indoor', 'outdoor');
 
-const reach = oneOf('kind', {
+const range = oneOf('kind', {
   grid: object({ kind: choice('grid'), tileSize: number }),
   shared: object({ kind: choice('shared') }),
   tier: object({ kind: choice('tier'), tier, profile }),
@@ -66,7 +66,7 @@ const tile = object({
   tree: orNull(object({ floor: number, nodeId: text, tier, cellBounds: bounds, spanning: flag, interior: flag })),
   bounds,
   priority: number,
-  reach,
+  range,
   triangles: count,
   /** The six numbers of each object's bounds, and which objects are pieces. */
   boxes: list(number),
@@ -129,7 +129,7 @@ const common = object({
     bounds,
     tileSize: number,
     tileSizeMode: choice('manual', 'auto'),
-    defaultReach: reach,
+    defaultRange: range,
     floors: number,
     sharedShell: orNull(bounds),
     /** How many pieces each cut object has. */

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../bytes/sha256.ts';
 import { CODES } from '../../diagnostics/codes.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { SHARD_KIND } from '../kinds.ts';
-import { MOST_SHARDS, SHARD_SHAPE, SHARD_VERSION, type ShardPart } from './document.ts';
+import { MAX_SHARDS, SHARD_SHAPE, SHARD_VERSION, type ShardPart } from './document.ts';
 
 /** JSON in one line. */
 export function shardText(part: ShardPart): string {
@@ -37,7 +37,7 @@ export function readShardText(text: string, file: string): ShardPart {
 /** What does not fit together in a part of a sound shape; null: all does. */
 function inconsistency({ index, count, common, tiles, clusters, files, diagnostics }: ShardPart): string | null {
   const { plan, scene } = common;
-  if (count < 1 || count > MOST_SHARDS || index >= count) return `there is no shard ${index} of ${count}`;
+  if (count < 1 || count > MAX_SHARDS || index >= count) return `there is no shard ${index} of ${count}`;
   const planned = new Set([...plan.tiles, ...(plan.shared === null ? [] : [plan.shared])]);
   const paths = new Set<string>();
   for (const { path } of files) {

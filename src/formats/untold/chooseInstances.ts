@@ -10,7 +10,7 @@ import { MAX_SHORT_VERTICES } from './mesh/packMesh.ts';
 const RECORD_BYTES = recordSize(ENTITY, 1) + recordSize(MESH, 1);
 
 /** A mesh is stored once only if that takes at most this share of the baked bytes: entities cost the engine time, too. */
-const MOST_OF_BAKED = 2 / 3;
+const MAX_OF_BAKED = 2 / 3;
 
 /**
  * True for each candidate that is to be stored once. Those that save most bytes come first, equal ones in the order
@@ -29,7 +29,7 @@ export function chooseInstances(candidates: readonly InstanceCandidate[], limits
       const others = (left.get(merged) ?? 1) - 1;
       // If nothing else goes into the merged mesh, the merged mesh is not drawn any more.
       const after = entities + placements - (others === 0 ? 1 : 0);
-      if (after > limits.most) continue;
+      if (after > limits.max) continue;
       entities = after;
       left.set(merged, others);
     }
@@ -50,5 +50,5 @@ function savedBytes({ vertexCount, indexCount, placements, nameBytes, merged }: 
   const records = placements * (RECORD_BYTES + nameBytes + 1);
   const stored = mesh + records;
   const baked = placements * mesh + (merged === null ? records : 0);
-  return stored <= baked * MOST_OF_BAKED ? baked - stored : 0;
+  return stored <= baked * MAX_OF_BAKED ? baked - stored : 0;
 }

@@ -28,14 +28,14 @@ export function describeSkins(tables: Tables, limit: number): SkinDescription[] 
     if (seen !== undefined) return seen;
     if (bytes > unread) return null;
     unread -= bytes;
-    let most = 0;
+    let max = 0;
     for (let at = offset; at < offset + bytes; at += JOINT_WEIGHT_BYTES) {
       let used = 0;
       for (let i = 0; i < 4; i++) if (view.getFloat32(at + i * 4, true) > 0) used++;
-      if (used > most) most = used;
+      if (used > max) max = used;
     }
-    known.set(key, most);
-    return most;
+    known.set(key, max);
+    return max;
   };
   return tables.table(SKIN, CHUNK.skin).map(
     (skin) => ({

@@ -10,9 +10,9 @@ import { LIGHT_TYPES } from './container/records.ts';
 import type { UntoldCamera, UntoldLight } from './types.ts';
 
 /** The exporter's least radius and edge of a light, and the decoder's least distance of a clip plane, in metres. */
-const LEAST_LENGTH = 0.001;
+const MIN_LENGTH = 0.001;
 /** The exporter's least half-angle of a cone, in degrees. */
-const LEAST_CONE = 0.1;
+const MIN_CONE = 0.1;
 /** Values of fields that a kind of light does not use. */
 const UNUSED = { innerCone: 5, outerCone: 10, areaSize: [1, 1], falloff: 0.5 } as const;
 
@@ -23,10 +23,8 @@ const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
 
 function lightRecord(light: SceneLight, entity: number, name: string): UntoldLight {
   const { kind, world, cone, areaSize: area } = light;
-  const outerCone = cone ? Math.max(cone.outer, LEAST_CONE) : UNUSED.outerCone;
-  const areaSize = area
-    ? ([Math.max(area[0], LEAST_LENGTH), Math.max(area[1], LEAST_LENGTH)] as const)
-    : UNUSED.areaSize;
+  const outerCone = cone ? Math.max(cone.outer, MIN_CONE) : UNUSED.outerCone;
+  const areaSize = area ? ([Math.max(area[0], MIN_LENGTH), Math.max(area[1], MIN_LENGTH)] as const) : UNUSED.areaSize;
   return {
     entity,
     name,
@@ -38,11 +36,11 @@ function lightRecord(light: SceneLight, entity: number, name: string): UntoldLig
     intensity: light.intensity,
     position: column(world, 3),
     // The exporter gives an area light the longer edge as its radius.
-    radius: area ? Math.max(...areaSize) : Math.max(light.radius, LEAST_LENGTH),
+    radius: area ? Math.max(...areaSize) : Math.max(light.radius, MIN_LENGTH),
     direction: negative(column(world, 2)),
     falloff: light.range,
     right: column(world, 0),
-    innerCone: cone ? Math.min(Math.max(cone.inner, LEAST_CONE), outerCone) : UNUSED.innerCone,
+    innerCone: cone ? Math.min(Math.max(cone.inner, MIN_CONE), outerCone) : UNUSED.innerCone,
     up: column(world, 1),
     outerCone,
     areaSize,
@@ -54,7 +52,7 @@ function lightRecord(light: SceneLight, entity: number, name: string): UntoldLig
 
 function cameraRecord(camera: SceneCamera, entity: number, name: string): UntoldCamera {
   const { world } = camera;
-  const nearClip = Math.max(camera.near, LEAST_LENGTH);
+  const nearClip = Math.max(camera.near, MIN_LENGTH);
   const forward = negative(column(world, 2));
   const localTransform = Float64Array.from(world);
   localTransform.set(forward, 8);
@@ -67,9 +65,9 @@ function cameraRecord(camera: SceneCamera, entity: number, name: string): Untold
     nearClip,
     up: column(world, 1),
     // The engine raises clip planes to a millimetre at least. Both must not become equal by that.
-    farClip: Math.max(camera.far, 2 * LEAST_LENGTH),
+    farClip: Math.max(camera.far, 2 * MIN_LENGTH),
     right: column(world, 0),
-    aspectRatio: Math.max(camera.aspectRatio, LEAST_LENGTH),
+    aspectRatio: Math.max(camera.aspectRatio, MIN_LENGTH),
     localTransform,
   };
 }

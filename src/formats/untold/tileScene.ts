@@ -4,7 +4,7 @@
 // for each placement, with the placement's transform, which the loader applies. Each entity has its own mesh record,
 // because the engine was never tried with two entities on one record; records of one mesh share vertices and indices.
 
-import { LEAST_BASE_COLOR } from '../../engine/materials.ts';
+import { MIN_BASE_COLOR } from '../../engine/materials.ts';
 import { storedTransform } from '../../geometry/instances/instance.ts';
 import { unite } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
@@ -20,15 +20,15 @@ import { rigRecords, skinOf } from './rigScene.ts';
 import { NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
 
 /** `rgb`, or the least colour of the same hue that the engine does not take for white. */
-export function leastNonBlack(r: number, g: number, b: number): readonly [number, number, number] {
-  const most = Math.max(r, g, b);
-  if (most >= LEAST_BASE_COLOR) return [r, g, b];
-  if (most <= 0) return [LEAST_BASE_COLOR, LEAST_BASE_COLOR, LEAST_BASE_COLOR];
-  const scale = LEAST_BASE_COLOR / most;
+export function minNonBlack(r: number, g: number, b: number): readonly [number, number, number] {
+  const max = Math.max(r, g, b);
+  if (max >= MIN_BASE_COLOR) return [r, g, b];
+  if (max <= 0) return [MIN_BASE_COLOR, MIN_BASE_COLOR, MIN_BASE_COLOR];
+  const scale = MIN_BASE_COLOR / max;
   return [
-    r === most ? LEAST_BASE_COLOR : r * scale,
-    g === most ? LEAST_BASE_COLOR : g * scale,
-    b === most ? LEAST_BASE_COLOR : b * scale,
+    r === max ? MIN_BASE_COLOR : r * scale,
+    g === max ? MIN_BASE_COLOR : g * scale,
+    b === max ? MIN_BASE_COLOR : b * scale,
   ];
 }
 
@@ -86,7 +86,7 @@ export function tileScene(
     const t = tint ?? [1, 1, 1, 1];
     const { alphaMode, alphaCutoff } = material;
     const head = { name: materialNames.take(material.name, 'material'), alphaMode, alphaCutoff, height: null };
-    const baseColor = [...leastNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]] as const;
+    const baseColor = [...minNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]] as const;
     const stored = storedMaterial(head, { ...material, baseColor }, material, (slot) => {
       const texture = slotTexture(surface, slot, textures);
       // Palettes have no flags yet.

@@ -24,10 +24,10 @@ const DATE = (0 << 9) | (1 << 5) | 1;
 const VERSION = 20;
 const FLAG_UTF8 = 0x800;
 /** What fields of 16 bits hold. */
-const MOST_ENTRIES = 0xffff;
-const MOST_NAME_BYTES = 0xffff;
+const MAX_ENTRIES = 0xffff;
+const MAX_NAME_BYTES = 0xffff;
 /** One buffer of every Node that is supported; offsets in an archive could reach twice as far. */
-const MOST_BYTES = 2 ** 31 - 1;
+const MAX_BYTES = 2 ** 31 - 1;
 
 interface PlannedEntry {
   readonly name: Uint8Array;
@@ -52,19 +52,19 @@ function paddingSize(offset: number): number {
 
 /** Where everything goes in a package of files of these sizes. Throws UC3802; `file` is the package, for messages. */
 export function planUsdz(files: readonly { readonly name: string; readonly size: number }[], file: string): Plan {
-  if (files.length > MOST_ENTRIES) fail('UC3802', file, '', `${files.length} files, a package holds ${MOST_ENTRIES}`);
+  if (files.length > MAX_ENTRIES) fail('UC3802', file, '', `${files.length} files, a package holds ${MAX_ENTRIES}`);
   const encoder = new TextEncoder();
   let end = 0;
   const entries = files.map(({ name: text, size }): PlannedEntry => {
     const name = encoder.encode(text);
-    if (name.length > MOST_NAME_BYTES) fail('UC3802', file, text.slice(0, 64), `a name of ${name.length} bytes`);
+    if (name.length > MAX_NAME_BYTES) fail('UC3802', file, text.slice(0, 64), `a name of ${name.length} bytes`);
     const padding = paddingSize(end + LOCAL_SIZE + name.length);
     const entry = { name, size, header: end, padding };
     end += LOCAL_SIZE + name.length + padding + size;
     return entry;
   });
   const size = entries.reduce((sum, { name }) => sum + CENTRAL_SIZE + name.length, end + END_SIZE);
-  if (size > MOST_BYTES) fail('UC3802', file, '', `it would have ${size} bytes, the limit is ${MOST_BYTES}`);
+  if (size > MAX_BYTES) fail('UC3802', file, '', `it would have ${size} bytes, the limit is ${MAX_BYTES}`);
   return { entries, directory: end, size };
 }
 

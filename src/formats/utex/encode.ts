@@ -83,7 +83,7 @@ function flagsOf(rgba: Uint8Array, role: TextureRole): number {
 /** All mips in the kernel's memory. */
 function placedMips(memory: Kernel, pixels: Rgba, use: TexelUse, settings: TextureSettings): readonly PlacedLevel[] {
   const { role, alphaCutoff } = use;
-  if (use.parted) return mipsOf(pixels).map((level) => placeImage(memory, level, role));
+  if (use.split) return mipsOf(pixels).map((level) => placeImage(memory, level, role));
   const image = fitted(memory, pixels, use, settings);
   const options: MipOptions = {
     filter: settings.mipFilter,
@@ -102,7 +102,7 @@ function fitted(
   { role, alphaCutoff }: Pick<TexelUse, 'role' | 'alphaCutoff'>,
   { pot, maxSize }: TextureSettings,
 ): PlacedLevel {
-  const [width, height] = fitSize(pixels.width, pixels.height, { pot, most: maxSize });
+  const [width, height] = fitSize(pixels.width, pixels.height, { pot, max: maxSize });
   return placeResized(memory, placeImage(memory, pixels, role), width, height, role, alphaCutoff);
 }
 

@@ -47,7 +47,7 @@ export interface Utex {
 }
 
 /** No texture has more mips: sides have 32 bits. */
-const MOST_MIPS = 32;
+const MAX_MIPS = 32;
 
 /**
  * The header of a file, of which `bytes` may be the first HEADER_BYTES alone. Null, with UC3300 to UC3302, when there is
@@ -93,7 +93,7 @@ export function openUtex(bytes: Uint8Array, findings: Findings): Utex | null {
   const header = readHeader(bytes, findings);
   if (!header) return null;
   const { mipCount, payloadOffset, payloadSize } = header;
-  if (mipCount === 0 || mipCount > MOST_MIPS) {
+  if (mipCount === 0 || mipCount > MAX_MIPS) {
     findings.report('UC3303', 'header', `number of mips impossible: ${mipCount} mips at byte ${HEADER.mipCount}`);
     return null;
   }

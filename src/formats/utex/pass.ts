@@ -18,7 +18,7 @@ export function passBlocks(image: AstcImage, alpha: boolean, settings: TextureSe
   const { width, height, levels, srgb, blockWidth, blockHeight } = image;
   if (!srgb || blockWidth !== format.blockWidth || blockHeight !== format.blockHeight) return null;
   if (!isPowerOfTwo(width) || !isPowerOfTwo(height) || levels.length !== fullMipCount(width, height)) return null;
-  const [fitWidth, fitHeight] = fitSize(width, height, { pot: settings.pot, most: settings.maxSize });
+  const [fitWidth, fitHeight] = fitSize(width, height, { pot: settings.pot, max: settings.maxSize });
   if (fitWidth !== width || fitHeight !== height) return null;
   const mips = levels.map((bytes, level) => {
     const mip = { width: mipSide(width, level), height: mipSide(height, level), bytes };

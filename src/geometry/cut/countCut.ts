@@ -43,12 +43,12 @@ export function placedFootprint(positions: Float32Array | Float64Array, m: Mat4)
   return placed;
 }
 
-/** How many triangles the planes make of these; stops counting as soon as there are more than `most`. */
-export function countCut(footprint: Float32Array, indices: Uint32Array, planes: CutPlanes, most: number): number {
+/** How many triangles the planes make of these; stops counting as soon as there are more than `max`. */
+export function countCut(footprint: Float32Array, indices: Uint32Array, planes: CutPlanes, max: number): number {
   const counter = new TriangleCounter(footprint, planes);
   const cells = cellsOf(footprint, planes);
   let count = 0;
-  for (let i = 0; i < indices.length && count <= most; i += 3) {
+  for (let i = 0; i < indices.length && count <= max; i += 3) {
     const cell = cells[indices[i]];
     // Most triangles lie between the same planes as a whole.
     if (cell >= 0 && cell === cells[indices[i + 1]] && cell === cells[indices[i + 2]]) count++;

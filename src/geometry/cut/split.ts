@@ -444,11 +444,11 @@ function piecesOf(triangles: CellTriangles, vertices: CutVertices): SplitPiece[]
 
 /** The numbers of `order` (null: from 0 to `count`) by ascending key, equal ones as they were. */
 function sortedBy(keys: Uint32Array, count: number, order: Uint32Array | null): Uint32Array {
-  let most = 0;
-  for (let t = 0; t < count; t++) if (keys[t] > most) most = keys[t];
-  const ends = new Uint32Array(most + 2);
+  let max = 0;
+  for (let t = 0; t < count; t++) if (keys[t] > max) max = keys[t];
+  const ends = new Uint32Array(max + 2);
   for (let t = 0; t < count; t++) ends[keys[t] + 1]++;
-  for (let key = 0; key <= most; key++) ends[key + 1] += ends[key];
+  for (let key = 0; key <= max; key++) ends[key + 1] += ends[key];
   const sorted = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
     const t = order ? order[i] : i;

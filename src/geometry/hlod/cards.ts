@@ -16,7 +16,7 @@ const MIN_CARDS = 16;
 const TRIANGLES_A_CARD = 8;
 
 /** A card grows to this many times its size at the most: 1.5, less some room for the rounding of positions. */
-export const MOST_GROWTH = 1.49;
+export const MAX_GROWTH = 1.49;
 
 /** The share of what a plant covered, seen along each axis, that its cards cover at least. */
 const COVERAGE = 0.85;
@@ -39,7 +39,7 @@ export interface Thinning {
   /** The share of the cards that is to stay; more do where a plant would cover too little. */
   readonly ratio: number;
   /** How many times its size a card may have. */
-  readonly mostGrowth: number;
+  readonly maxGrowth: number;
 }
 
 /** The cards of a mesh by their plants: what does not depend on how many stay. */
@@ -111,7 +111,7 @@ export async function thinCards(planted: PlantedCards, thinning: Thinning): Prom
 /** Positions with the cards that stay at their new sizes, and the corners of these cards. */
 function grownCards(
   { mesh, cards, areas, plants, boxes, covered }: PlantedCards,
-  { ratio, mostGrowth }: Thinning,
+  { ratio, maxGrowth }: Thinning,
 ): { readonly grown: Float32Array; readonly kept: Uint32Array } {
   const { positions, indices, vertexCount } = mesh;
   return kernel.within((memory) => {
@@ -123,7 +123,7 @@ function grownCards(
     const placed = [memory.put(cards.boxes), memory.put(areas), memory.put(boxes), covered.length] as const;
     const rows = [memory.put(plants.starts), memory.put(plants.rows), memory.put(covered)] as const;
     const written = [memory.allocate(calls.squaresBytes()), stays, scales, memory.zeros(cards.count * 24)] as const;
-    const thinned = memory.record([ratio, COVERAGE, mostGrowth], [...placed, ...rows, ...written]);
+    const thinned = memory.record([ratio, COVERAGE, maxGrowth], [...placed, ...rows, ...written]);
     calls.thinPlants(thinned);
 
     const grown = memory.put(positions);

@@ -1,4 +1,4 @@
-// Palette cells: in a mesh folded into a palette (foldUvs.ts) a UV says no more than which colour a triangle has. Such
+// Palette cells: in a mesh merged into a palette (atlasUvs.ts) a UV says no more than which colour a triangle has. Such
 // triangles are simplified as one surface without UVs, for the levels, and find their colours again afterwards: borders
 // of colours need not stay where they were.
 

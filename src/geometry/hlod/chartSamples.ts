@@ -55,11 +55,11 @@ export class ChartSampler {
   readonly #triangles: Address;
   readonly #plane: Address;
 
-  /** `detail`: one surface after the other, at least one triangle. `most`: samples of the largest grid, triangles of a chart. */
+  /** `detail`: one surface after the other, at least one triangle. `max`: samples of the largest grid, triangles of a chart. */
   constructor(
     memory: Kernel,
     detail: readonly TexturedTriangles[],
-    most: { readonly samples: number; readonly triangles: number },
+    max: { readonly samples: number; readonly triangles: number },
   ) {
     this.#memory = memory;
     this.#detail = detail;
@@ -70,12 +70,12 @@ export class ChartSampler {
       memory.float32(at, uv0.length).set(uv0);
       at += uv0.byteLength;
     }
-    const perSample = () => memory.allocate(most.samples * 4);
+    const perSample = () => memory.allocate(max.samples * 4);
     this.#depths = perSample();
     this.#heights = perSample();
     const sampling = memory.allocate(SAMPLING_WORDS * 4);
     this.#samples = { triangles: perSample(), u: perSample(), v: perSample(), uvArea: perSample(), sampling };
-    this.#triangles = memory.allocate(most.triangles * 4);
+    this.#triangles = memory.allocate(max.triangles * 4);
     this.#plane = memory.allocate(PLANE * 8);
   }
 

@@ -6,7 +6,7 @@ import type { Triangles } from '../mesh/mesh.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 
 /** Samples along a chart's longer side that find overlaps at most. */
-const MOST_OVERLAP_SAMPLES = 1024;
+const MAX_OVERLAP_SAMPLES = 1024;
 
 /** Numbers of a chart in the kernel (assembly/layout.ts): its axes, its least coordinates, its greatest. */
 const AXES = 9;
@@ -38,7 +38,7 @@ export function chartsOf({ positions, indices }: Triangles, texel: number): Char
     const faces = [perTriangle(24), perTriangle(8)];
     const order = perTriangle(4);
     const edges = [perTriangle(12), perTriangle(12), memory.allocate(edgeCount * 4), edgeCount];
-    const growing = [perTriangle(1), perTriangle(4), memory.allocate(MOST_OVERLAP_SAMPLES ** 2), MOST_OVERLAP_SAMPLES];
+    const growing = [perTriangle(1), perTriangle(4), memory.allocate(MAX_OVERLAP_SAMPLES ** 2), MAX_OVERLAP_SAMPLES];
     const triangles = perTriangle(4);
     const ends = perTriangle(4);
     const planes = perTriangle(PLANE * 8);

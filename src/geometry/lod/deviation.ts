@@ -53,9 +53,9 @@ export class DeviationFrom {
       const ofLevel = prepare(memory, level);
       const there = memory.within(() => farthest(memory, ofTile, ofLevel, { known: 0, allowed, near: 'beside' }));
       const back = memory.within(() => {
-        return farthest(memory, ofLevel, ofTile, { known: there.most, allowed: Infinity, near: 'at' });
+        return farthest(memory, ofLevel, ofTile, { known: there.max, allowed: Infinity, near: 'at' });
       });
-      return { error: Math.sqrt(back.most), beyond: there.beyond };
+      return { error: Math.sqrt(back.max), beyond: there.beyond };
     });
   }
 }
@@ -103,7 +103,7 @@ interface Question {
 
 interface Farthest {
   /** Squared. */
-  readonly most: number;
+  readonly max: number;
   readonly beyond: Measured['beyond'];
 }
 
@@ -127,43 +127,40 @@ function farthest(memory: Kernel, from: Prepared, to: Prepared, { known, allowed
   if (limited) memory.float64(greatest, idCount).fill(0);
   const count = from.spreadCount + vertexCount;
   const found = memory.words(0, memory.allocate(count * 4), memory.allocate(count * 8), 0, greatest);
-  let most = calls.farthest(surface, points, to.tree, nearIds, known, allowed * allowed, found);
+  let max = calls.farthest(surface, points, to.tree, nearIds, known, allowed * allowed, found);
 
   const [foundCount, triangles, distances, deviatingCount] = memory.uint32(found, 4);
-  const promising = promisingOf(
-    memory.uint32(triangles, foundCount),
-    memory.float64(distances, foundCount),
-    most,
-    (t) => calls.reach(surface, t),
+  const promising = promisingOf(memory.uint32(triangles, foundCount), memory.float64(distances, foundCount), max, (t) =>
+    calls.reach(surface, t),
   );
   let beyond = deviatingCount > 0 ? memory.float64(greatest, idCount).slice() : null;
   const searched = new Set<number>();
   for (const { triangle, distance } of promising) {
-    if (searched.size === SEARCHED || distance <= most * PROMISING) break;
+    if (searched.size === SEARCHED || distance <= max * PROMISING) break;
     if (searched.has(triangle)) continue;
     searched.add(triangle);
-    const d = calls.farthestInTriangle(surface, triangle, to.tree, most);
-    if (d <= most) continue;
-    most = d;
+    const d = calls.farthestInTriangle(surface, triangle, to.tree, max);
+    if (d <= max) continue;
+    max = d;
     if (d <= allowed * allowed) continue;
     const id = calls.firstId(surface, triangle);
     beyond ??= new Float64Array(idCount);
     beyond[id] = Math.max(beyond[id], Math.sqrt(d));
   }
-  return { most, beyond };
+  return { max, beyond };
 }
 
 /** The points found that may have a further one in their triangle, the furthest first. */
 function promisingOf(
   triangles: Uint32Array,
   distances: Float64Array,
-  most: number,
+  max: number,
   reach: (triangle: number) => number,
 ): { readonly triangle: number; readonly distance: number }[] {
-  const root = Math.sqrt(most);
+  const root = Math.sqrt(max);
   const promising: number[] = [];
   for (let i = 0; i < distances.length; i++) {
-    if (distances[i] > most * PROMISING && Math.sqrt(distances[i]) + reach(triangles[i]) > root) promising.push(i);
+    if (distances[i] > max * PROMISING && Math.sqrt(distances[i]) + reach(triangles[i]) > root) promising.push(i);
   }
   promising.sort((a, b) => distances[b] - distances[a] || a - b);
   return promising.map((i) => ({ triangle: triangles[i], distance: distances[i] }));

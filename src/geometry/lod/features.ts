@@ -9,10 +9,10 @@ import { type Rows, rowsById } from './rows.ts';
 /** Levels are made from levels: with this share of its silhouettes three times over, a feature has 70 % left. */
 export const KEPT = 0.89;
 /** A level in which a feature has less than this share of what the level before shows is wrong. */
-export const LEAST_KEPT = 0.75;
+export const MIN_KEPT = 0.75;
 
 /** So many points, spread over the area of a feature, show how much of its surface lies where it lay. */
-export const MOST_POINTS = 48;
+export const MAX_POINTS = 48;
 /** Numbers a point: position, unit normal of its triangle, the triangle. */
 export const POINT = 7;
 
@@ -114,16 +114,16 @@ export class ColorFeatures {
       for (let d = 0; d < DIRECTIONS.length; d += 3) {
         let low = own[0];
         let high = own[0];
-        let least = Infinity;
-        let most = -Infinity;
+        let min = Infinity;
+        let max = -Infinity;
         for (let i = 0; i < own.length; i++) {
           const at = own[i] * 3;
           const x =
             positions[at] * DIRECTIONS[d] +
             positions[at + 1] * DIRECTIONS[d + 1] +
             positions[at + 2] * DIRECTIONS[d + 2];
-          if (x < least) [least, low] = [x, own[i]];
-          if (x > most) [most, high] = [x, own[i]];
+          if (x < min) [min, low] = [x, own[i]];
+          if (x > max) [max, high] = [x, own[i]];
         }
         isOuter[this.#ids[low]] = 1;
         isOuter[this.#ids[high]] = 1;
@@ -168,9 +168,9 @@ export class ColorFeatures {
     kernel.within((memory) => {
       const surface = [memory.put(positions), memory.put(indices), memory.put(starts), memory.put(rows)] as const;
       const counts = memory.allocate(features.length * 4);
-      const points = memory.allocate(features.length * MOST_POINTS * POINT * 8);
+      const points = memory.allocate(features.length * MAX_POINTS * POINT * 8);
       const list = [memory.put(features), features.length] as const;
-      const count = memory.calls.spreadOverFeatures(...surface, ...list, MOST_POINTS, points, counts);
+      const count = memory.calls.spreadOverFeatures(...surface, ...list, MAX_POINTS, points, counts);
       const known = this.#points;
       this.#points = new Float64Array(known.length + count * POINT);
       this.#points.set(known);
@@ -218,9 +218,9 @@ export class ColorFeatures {
         boxes[at + 4] - boxes[at + 1],
         boxes[at + 5] - boxes[at + 2],
       );
-      let most = 0;
-      for (let d = f * VIEWS; d < (f + 1) * VIEWS; d++) most = Math.max(most, this.#silhouettes[d]);
-      widths[f] = diagonal > 0 ? most / diagonal : 0;
+      let max = 0;
+      for (let d = f * VIEWS; d < (f + 1) * VIEWS; d++) max = Math.max(max, this.#silhouettes[d]);
+      widths[f] = diagonal > 0 ? max / diagonal : 0;
     }
     return widths;
   }

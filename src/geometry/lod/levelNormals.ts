@@ -110,9 +110,9 @@ function shade(
   const faces = memory.allocate(indexCount * 4);
   calls.faceNormals(positions, indices, indexCount, faces);
   const isBad = memory.allocate(indexCount);
-  const looks = looksOf(memory, placed, source.vertexCount);
+  const appearances = appearancesOf(memory, placed, source.vertexCount);
   const shading = memory.record(LIMITS, [
-    ...[positions, normal, ids, meshOf, memory.put(given.textured), uv0, looks, vertices.starts, vertices.rows],
+    ...[positions, normal, ids, meshOf, memory.put(given.textured), uv0, appearances, vertices.starts, vertices.rows],
     ...[leans, hard, indices, indexCount, faces, isBad],
   ]);
   if (calls.replaceLeaning(shading) === 0) return false;
@@ -122,14 +122,14 @@ function shade(
   const wanted = memory.zeros(idCount);
   calls.idsAtBad(shading, idOf, wanted);
   const { starts, rows } = placeRowsById(memory, idOf, indexCount, wanted, idCount);
-  const most = calls.mostRows(starts, idCount);
+  const max = calls.maxRows(starts, idCount);
   memory.uint8(made, indexCount * 12).fill(0);
-  calls.makeNormals(shading, starts, rows, idCount, most, memory.allocate(calls.shadingFanBytes(most)), made);
+  calls.makeNormals(shading, starts, rows, idCount, max, memory.allocate(calls.shadingFanBytes(max)), made);
   return true;
 }
 
 /** A word a vertex, equal where all attributes agree that must; 0: there are none. */
-function looksOf(memory: Kernel, { attributes }: PlacedVertices, vertexCount: number): Address {
+function appearancesOf(memory: Kernel, { attributes }: PlacedVertices, vertexCount: number): Address {
   const columns = SEMANTICS.flatMap((semantic) => {
     const address = attributes[semantic];
     const { array, components, shading } = kindOf(semantic);

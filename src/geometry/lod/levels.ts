@@ -10,22 +10,22 @@ import { PositionIds } from '../mesh/positionIds.ts';
 import type { PickedMesh } from '../mesh/united.ts';
 import { type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { DeviationFrom, type WeldedTriangles } from './deviation.ts';
-import { ColorFeatures, KEPT, LEAST_KEPT } from './features.ts';
-import { leastOfOwn, leastOfTile } from './movedSurface.ts';
+import { ColorFeatures, KEPT, MIN_KEPT } from './features.ts';
+import { minOfOwn, minOfTile } from './movedSurface.ts';
 import type { SimplifiedMesh } from './simplifiedMesh.ts';
 import { type Collapsed, type Obstacle, PartSimplifier } from './simplify.ts';
 
 /** A level has at most this share of the triangles of the one before. */
-export const MOST_OF_BEFORE = 0.85;
+export const MAX_OF_BEFORE = 0.85;
 /** The same where pictures decide: a level may have more triangles than asked for there, but is markedly smaller. */
-export const MOST_OF_BEFORE_JUDGED = 0.8;
+export const MAX_OF_BEFORE_JUDGED = 0.8;
 /** How often a level is made, at most, until its deviation is within the limit. */
 const ATTEMPTS = 3;
 /** How often it is made again, at most, because it has lost colour features. */
 const FEATURE_ATTEMPTS = 2;
 /** This share of their surface stays within a pixel, or the level is made again; this one, or it is left out. */
-const KEPT_IN_REACH = 0.9;
-const LEAST_IN_REACH = 0.72;
+const KEPT_NEAR = 0.9;
+const MIN_IN_REACH = 0.72;
 
 export interface LevelRequest {
   /** Most triangles wanted, as a share of the tile's. */
@@ -60,7 +60,7 @@ interface Unbound extends Omit<Level, 'meshes'> {
 interface Attempted extends Required<Pick<LevelRequest, 'limit' | 'twoPixels' | 'judged'>> {
   /** Triangles of the level before, and the most of them that it may keep, as a share. */
   readonly had: number;
-  readonly mostOfBefore: number;
+  readonly maxOfBefore: number;
   /** Whether it is made from the tile itself. */
   readonly isTile: boolean;
 }
@@ -76,12 +76,12 @@ export interface LeftOut {
 /** What a level has moved. */
 interface Moved {
   /** The least share of a wide feature that is within reach. */
-  readonly least: number;
+  readonly min: number;
   /** 1 for each position id at a corner of a moved triangle; null where enough of all features is within reach. */
   readonly moved: Uint8Array | null;
 }
 
-const NOTHING_MOVED: Moved = { least: 1, moved: null };
+const NOTHING_MOVED: Moved = { min: 1, moved: null };
 
 /** Makes levels of one tile and compares them with it. */
 export class LevelMaker {
@@ -137,19 +137,19 @@ export class LevelMaker {
     seen: number,
     reach: number,
   ): Moved {
-    const moving = { seen, reach, kept: KEPT_IN_REACH };
+    const moving = { seen, reach, kept: KEPT_NEAR };
     const chosen = new Uint8Array(this.#ids.count);
     const isMoved = new Uint8Array(geometry.indices.length / 3);
-    let least = leastOfOwn(features, level, moving, isMoved);
-    if (least < KEPT_IN_REACH) chooseCorners(geometry.indices, ids, isMoved, chosen);
+    let min = minOfOwn(features, level, moving, isMoved);
+    if (min < KEPT_NEAR) chooseCorners(geometry.indices, ids, isMoved, chosen);
     if (features !== this.#features) {
       const { indices } = this.#solid;
       const isMovedOfTile = new Uint8Array(indices.length / 3);
-      const leastOfFull = leastOfTile(this.#tileFeatures(), level, moving, isMovedOfTile);
-      if (leastOfFull < KEPT_IN_REACH) chooseCorners(indices, this.#solidIds, isMovedOfTile, chosen);
-      least = Math.min(least, leastOfFull);
+      const minOfFull = minOfTile(this.#tileFeatures(), level, moving, isMovedOfTile);
+      if (minOfFull < KEPT_NEAR) chooseCorners(indices, this.#solidIds, isMovedOfTile, chosen);
+      min = Math.min(min, minOfFull);
     }
-    return { least, moved: least < KEPT_IN_REACH ? chosen : null };
+    return { min, moved: min < KEPT_NEAR ? chosen : null };
   }
 
   /**
@@ -165,7 +165,7 @@ export class LevelMaker {
     before: readonly SimplifiedMesh[],
     { ratio, limit, twoPixels = limit, before: had = triangleCount(before), judged = false }: LevelRequest,
   ): Promise<Level | LeftOut> {
-    const mostOfBefore = judged ? MOST_OF_BEFORE_JUDGED : MOST_OF_BEFORE;
+    const maxOfBefore = judged ? MAX_OF_BEFORE_JUDGED : MAX_OF_BEFORE;
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
     const { parts, bind } = loosenCells(before);
     const solid = parts.filter(({ cards }) => !cards);
@@ -181,7 +181,7 @@ export class LevelMaker {
       planted: this.#planted,
       ...(isTile ? { united: { geometry: this.#solid, ids: this.#solidIds } } : {}),
     });
-    const asked: Attempted = { limit, twoPixels, had, judged, mostOfBefore, isTile };
+    const asked: Attempted = { limit, twoPixels, had, judged, maxOfBefore, isTile };
     const mended = await this.#attempts(simplifier, asked, !judged);
     // What was kept of an earlier attempt may be why the limit is exceeded.
     const made =
@@ -194,7 +194,7 @@ export class LevelMaker {
   /** Tries until a level is within the limit. `mends`: an attempt takes over what the one before it has right. */
   async #attempts(
     simplifier: PartSimplifier,
-    { limit, twoPixels, had, judged, mostOfBefore, isTile }: Attempted,
+    { limit, twoPixels, had, judged, maxOfBefore, isTile }: Attempted,
     mends: boolean,
   ): Promise<Unbound | LeftOut> {
     const { geometry, ids } = simplifier;
@@ -207,7 +207,7 @@ export class LevelMaker {
       const collapsed: Collapsed = simplifier.collapse(allowed, held, earlier);
       earlier = mends ? collapsed : null;
       const leftOut = { triangles: collapsed.triangles, before: had };
-      if (collapsed.triangles > had * mostOfBefore || collapsed.triangles === 0) {
+      if (collapsed.triangles > had * maxOfBefore || collapsed.triangles === 0) {
         return { obstacle: attempt > 1 ? 'limit' : (collapsed.obstacle ?? 'locks'), ...leftOut };
       }
       const surface = { positions: geometry.positions, indices: collapsed.indices, ids };
@@ -219,8 +219,7 @@ export class LevelMaker {
         const reach = seen / 2;
         const features = isTile ? this.#tileFeatures() : simplifier.features;
         const lost = features.lost(collapsed.indices, seen, KEPT);
-        const { least, moved } =
-          error > reach ? this.#moved(simplifier, features, surface, seen, reach) : NOTHING_MOVED;
+        const { min, moved } = error > reach ? this.#moved(simplifier, features, surface, seen, reach) : NOTHING_MOVED;
         if ((lost.length > 0 || moved) && featureAttempts < FEATURE_ATTEMPTS) {
           held ??= new Uint8Array(geometry.vertexCount);
           const holdsLost = lost.length > 0 && features.hold(held, lost);
@@ -233,8 +232,7 @@ export class LevelMaker {
         }
         const isWrong =
           !judged &&
-          ((lost.length > 0 && features.lost(collapsed.indices, seen, LEAST_KEPT).length > 0) ||
-            least < LEAST_IN_REACH);
+          ((lost.length > 0 && features.lost(collapsed.indices, seen, MIN_KEPT).length > 0) || min < MIN_IN_REACH);
         if (isWrong) return { obstacle: 'limit', ...leftOut };
         const { meshes } = await simplifier.pick(collapsed);
         return { meshes, triangles: collapsed.triangles, error };
@@ -276,17 +274,17 @@ function pickById(values: Uint8Array, ids: Uint32Array): Uint8Array | null {
 function furthestOfComponents({ geometry, ids, components }: PartSimplifier, beyond: Float64Array): Uint8Array {
   const { indices } = geometry;
   const { count, componentOf } = components;
-  const most = new Float64Array(count);
+  const max = new Float64Array(count);
   const furthest = new Uint32Array(count);
   for (let i = 0; i < indices.length; i++) {
     const id = ids[indices[i]];
     const component = componentOf[Math.floor(i / 3)];
-    if (id >= beyond.length || beyond[id] <= most[component]) continue;
-    most[component] = beyond[id];
+    if (id >= beyond.length || beyond[id] <= max[component]) continue;
+    max[component] = beyond[id];
     furthest[component] = id;
   }
   const chosen = new Uint8Array(beyond.length);
-  for (let c = 0; c < count; c++) if (most[c] > 0) chosen[furthest[c]] = 1;
+  for (let c = 0; c < count; c++) if (max[c] > 0) chosen[furthest[c]] = 1;
   return chosen;
 }
 

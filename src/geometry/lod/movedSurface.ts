@@ -4,7 +4,7 @@
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 import { placeHierarchy } from './boundingVolumeHierarchy.ts';
 import type { WeldedTriangles } from './deviation.ts';
-import { type ColorFeatures, MOST_POINTS, POINT } from './features.ts';
+import { type ColorFeatures, MAX_POINTS, POINT } from './features.ts';
 
 /** What counts as moved, in metres. */
 export interface Moving {
@@ -25,7 +25,7 @@ const POINT_BYTES = POINT * 8;
  * The least share of a wide feature of full detail that a level keeps in reach, 1 without any; marks triangles in `moved`.
  * Of the level's triangles those count that face the same way, whatever their colours. At least one triangle in the level.
  */
-export function leastOfTile(
+export function minOfTile(
   features: ColorFeatures,
   { positions, indices }: WeldedTriangles,
   moving: Moving,
@@ -45,14 +45,14 @@ export function leastOfTile(
     const tree = placeHierarchy(memory, placed);
     const isWithin = memory.allocate(count);
     calls.facingWithin(tree, points, POINT_BYTES, count, moving.reach, isWithin);
-    const least = calls.leastWithin(sought, STRIDE, points, isWithin);
+    const min = calls.minWithin(sought, STRIDE, points, isWithin);
     moved.set(memory.uint8(marked, moved.length));
-    return least;
+    return min;
   });
 }
 
 /** As leastOfTile, for a level of the features' own surface: triangles count that are of the same feature. */
-export function leastOfOwn(
+export function minOfOwn(
   features: ColorFeatures,
   { positions, indices }: WeldedTriangles,
   moving: Moving,
@@ -62,9 +62,9 @@ export function leastOfOwn(
   return kernel.within((memory) => {
     const { sought, marked } = placeSought(memory, features, moving, moved);
     const surface = [memory.put(positions), memory.put(indices), memory.put(starts), memory.put(rows)] as const;
-    const least = memory.calls.leastOfFeatures(sought, ...surface, memory.allocate(MOST_POINTS * 4));
+    const min = memory.calls.minOfFeatures(sought, ...surface, memory.allocate(MAX_POINTS * 4));
     moved.set(memory.uint8(marked, moved.length));
-    return least;
+    return min;
   });
 }
 

@@ -72,7 +72,7 @@ export function quadricAttributes(
     }
   }
   // The library asks for one at least.
-  const stride = ends.reduce((most, end) => Math.max(most, end), 1);
+  const stride = ends.reduce((max, end) => Math.max(max, end), 1);
   const values = kernel.within((memory) => {
     const rows = memory.zeros(vertexCount * stride * 4);
     for (const { values: source, size, components, unit, mesh, column, metres } of placed) {

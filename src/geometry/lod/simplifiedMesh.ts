@@ -9,7 +9,7 @@ export interface SimplifiedMesh {
   /** Foliage cards (cards.ts): thinned, not simplified. Those of full detail, whatever the level before has of them. */
   readonly cards: boolean;
   /** How many times their size the cards may have; absent: as often as those of full detail. */
-  readonly mostGrowth?: number;
+  readonly maxGrowth?: number;
   /** Whether its UVs reach a texture at all. */
   readonly textured: boolean;
   /** Triangles whose UVs only say which cell of a palette they have (hlod/cells.ts); for LevelMaker. */

@@ -5,7 +5,7 @@
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import { kernel } from '../../kernel/kernel.ts';
-import { MOST_GROWTH, type PlantedCards, plantedCards, thinCards } from '../hlod/cards.ts';
+import { MAX_GROWTH, type PlantedCards, plantedCards, thinCards } from '../hlod/cards.ts';
 import { type Components, connectedComponents, withoutSmallComponents } from '../mesh/components.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 import { dropDegenerate } from '../mesh/optimise.ts';
@@ -23,7 +23,7 @@ const NORMAL_WEIGHT = 0.5;
 const KEPT_NORMAL_WEIGHT = 6;
 
 /** The surface keeps this much of its share of the triangles although cards take more than theirs. */
-const LEAST_SHARE = 0.8;
+const MIN_SHARE = 0.8;
 
 export interface SimplifyRequest {
   /** Triangles wanted, over all meshes. */
@@ -131,14 +131,14 @@ export class PartSimplifier {
     const count = before ?? parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const ratio = Math.min(1, triangles / Math.max(1, count));
     const meshes: (PickedMesh | null)[] = [];
-    for (const { mesh, cards, mostGrowth = MOST_GROWTH } of parts) {
+    for (const { mesh, cards, maxGrowth = MAX_GROWTH } of parts) {
       if (!cards) {
         meshes.push(null);
         continue;
       }
       const plants = planted?.get(mesh) ?? plantedCards(mesh, lockedVertices(mesh.positions));
       planted?.set(mesh, plants);
-      meshes.push(await thinCards(plants, { ratio: cardRatio ?? ratio, mostGrowth }));
+      meshes.push(await thinCards(plants, { ratio: cardRatio ?? ratio, maxGrowth }));
     }
     const { MeshoptSimplifier: library } = await import('meshoptimizer/simplifier');
     await library.ready;
@@ -175,7 +175,7 @@ export class PartSimplifier {
     this.#cardTriangles = meshes.reduce((sum, picked) => sum + (picked ? picked.mesh.indices.length / 3 : 0), 0);
     // Where cards have to stay to cover enough, the surface gives some of its share.
     const share = (this.geometry.indices.length / 3) * ratio;
-    this.#wantedSolid = Math.floor(Math.min(share, Math.max(LEAST_SHARE * share, triangles - this.#cardTriangles)));
+    this.#wantedSolid = Math.floor(Math.min(share, Math.max(MIN_SHARE * share, triangles - this.#cardTriangles)));
     this.#locked = lockedVertices(this.geometry.positions, this.ids);
     this.#solidParts = solid;
     this.#textured = texturedOf(solid);

@@ -6,7 +6,7 @@ const GRID = 1e-5;
 /** The cosine of the angle from which on two faces make a crease: of 30 degrees. */
 const CREASE = 0.8660254;
 /** Faces of one edge that are compared with each other: a bound on the work where very many meet. */
-const MOST_FACES = 64;
+const MAX_FACES = 64;
 
 /** Slots of a hash table for so many entries: a power of two, at most half full. */
 function slotsFor(entries: number): number {
@@ -23,12 +23,12 @@ class Rows {
   readonly #rows: Float64Array;
   count = 0;
 
-  constructor(most: number, width: number) {
-    const slots = slotsFor(most);
+  constructor(max: number, width: number) {
+    const slots = slotsFor(max);
     this.#slots = new Int32Array(slots).fill(-1);
     this.#mask = slots - 1;
     this.#width = width;
-    this.#rows = new Float64Array(most * width);
+    this.#rows = new Float64Array(max * width);
   }
 
   /** The number of the row; `count` before the call where it is new. */
@@ -89,7 +89,7 @@ export function featureEdges(positions: Float32Array, indices: ArrayLike<number>
         from[edge] = vertexOf[a] - 1;
         to[edge] = vertexOf[b] - 1;
       }
-      for (let corner = lastCorner[edge], i = 0; corner >= 0 && kept[edge] === 0 && i < MOST_FACES; i++) {
+      for (let corner = lastCorner[edge], i = 0; corner >= 0 && kept[edge] === 0 && i < MAX_FACES; i++) {
         const m = corner - (corner % 3);
         const dot = normals[n] * normals[m] + normals[n + 1] * normals[m + 1] + normals[n + 2] * normals[m + 2];
         if (dot <= CREASE) kept[edge] = 1;

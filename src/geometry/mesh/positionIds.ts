@@ -48,9 +48,9 @@ export class PositionIds {
     });
   }
 
-  /** The table, with room for `most` rows. */
-  #placeTable(memory: Kernel, rows: Address, most: number): { readonly table: Address; readonly size: number } {
-    const size = memory.calls.tableSize(most);
+  /** The table, with room for `max` rows. */
+  #placeTable(memory: Kernel, rows: Address, max: number): { readonly table: Address; readonly size: number } {
+    const size = memory.calls.tableSize(max);
     if (size <= this.#table.length) return { table: memory.put(this.#table), size: this.#table.length };
     const table = memory.allocate(size * 4);
     memory.uint8(table, size * 4).fill(EMPTY);

@@ -50,8 +50,8 @@ export function buildVertices(mesh: PolygonMesh, triangles: Triangulation, sourc
   const direct = cells === null && read.every((a) => a === null || !partsCorners(a));
   // With one normal for each triangle, almost every corner differs from its neighbours. A search for equal vertices would
   // find hardly any, and the format welds vertices that are stored alike.
-  const parted = mesh.faceCounts === null && cells === null && values.normal.interpolation === 'uniform';
-  const make = direct ? fromVertices : parted ? fromFaces : fromCorners;
+  const split = mesh.faceCounts === null && cells === null && values.normal.interpolation === 'uniform';
+  const make = direct ? fromVertices : split ? fromFaces : fromCorners;
   const built = make(mesh, triangles, source);
   const { normal, tangent } = built.attributes;
   repairNormals(normal, built.positions, built.indices);

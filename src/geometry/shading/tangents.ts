@@ -101,9 +101,9 @@ function tangentGroups(memory: Kernel, source: TangentSource, groups: Address): 
     const ring = ringOf(memory, source);
     const ends = memory.zeros(vertexCount * 4);
     const around = memory.allocate(indexCount * 4);
-    const most = calls.cornersAround(ring, indexCount, vertexCount, ends, around);
-    const room = memory.allocate(calls.fanBytes(most));
-    return calls.groupCorners(ring, vertexCount, signs, ends, around, most, room, groups);
+    const max = calls.cornersAround(ring, indexCount, vertexCount, ends, around);
+    const room = memory.allocate(calls.fanBytes(max));
+    return calls.groupCorners(ring, vertexCount, signs, ends, around, max, room, groups);
   });
   const sums = memory.zeros(count * 16);
   calls.sumTangents(positions, size, normals, uvs, indices, indexCount, signs, groups, sums);

@@ -7,7 +7,7 @@ export interface UvLimits {
   /** Bits of the fraction: neighbouring numbers from 1 to 2 are 2^-fractionBits apart. */
   readonly fractionBits: number;
   /** The distance of neighbouring numbers next to 0. */
-  readonly leastStep: number;
+  readonly minStep: number;
 }
 
 export interface UvPrecision {
@@ -36,9 +36,9 @@ export function uvPrecision(
 }
 
 /** Distance between the numbers next below |x|; it doubles with every power of two above the subnormal ones. */
-export function uvStep(x: number, { largest, fractionBits, leastStep }: UvLimits): number {
-  let step = leastStep;
+export function uvStep(x: number, { largest, fractionBits, minStep }: UvLimits): number {
+  let step = minStep;
   const size = Math.min(Math.abs(x), largest);
-  for (let top = leastStep * 2 ** (fractionBits + 1); top < size; top *= 2) step *= 2;
+  for (let top = minStep * 2 ** (fractionBits + 1); top < size; top *= 2) step *= 2;
   return step;
 }

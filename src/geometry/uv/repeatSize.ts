@@ -7,11 +7,11 @@ import { type Float32Mesh, valuesOf } from '../mesh/mesh.ts';
  * Metres of surface that one repeat covers along u and v, the most of any triangle with an area. Infinity where the UVs of a
  * triangle have no area: it shows a point or a line of the texture, and a mean of more would be another colour.
  */
-export function mostRepeatSize(mesh: Float32Mesh): readonly [u: number, v: number] {
+export function maxRepeatSize(mesh: Float32Mesh): readonly [u: number, v: number] {
   const { positions, indices } = mesh;
   const uv0 = valuesOf(mesh, 'uv0');
-  let mostU = 0;
-  let mostV = 0;
+  let maxU = 0;
+  let maxV = 0;
   for (let i = 0; i < indices.length; i += 3) {
     if (triangleArea(positions, indices, i) === 0) continue;
     const a = indices[i];
@@ -32,8 +32,8 @@ export function mostRepeatSize(mesh: Float32Mesh): readonly [u: number, v: numbe
       alongU += (e * v2 - f * v1) ** 2;
       alongV += (f * u1 - e * u2) ** 2;
     }
-    mostU = Math.max(mostU, Math.sqrt(alongU) / cross);
-    mostV = Math.max(mostV, Math.sqrt(alongV) / cross);
+    maxU = Math.max(maxU, Math.sqrt(alongU) / cross);
+    maxV = Math.max(maxV, Math.sqrt(alongV) / cross);
   }
-  return [mostU, mostV];
+  return [maxU, maxV];
 }

@@ -98,11 +98,11 @@ export function shiftIslands(
     const count = uv0.length / 2;
     const uvs = memory.put(uv0);
     const island = findIslands(memory, positions, uvs, indices);
-    const [least, most, shifts] = [0, 0, 0].map(() => memory.allocate(count * 8));
+    const [min, max, shifts] = [0, 0, 0].map(() => memory.allocate(count * 8));
     let anyMoves = false;
     for (let axis = 0; axis < 2; axis++) {
-      memory.calls.islandReach(uvs, axis, island, count, least, most);
-      if (memory.calls.moveIslands(uvs, axis, island, count, least, most, shifts)) anyMoves = true;
+      memory.calls.islandReach(uvs, axis, island, count, min, max);
+      if (memory.calls.moveIslands(uvs, axis, island, count, min, max, shifts)) anyMoves = true;
     }
     return anyMoves ? memory.float32(uvs, uv0.length).slice() : uv0;
   });

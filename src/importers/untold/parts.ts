@@ -28,7 +28,7 @@ import { polygonsOf } from './geometry.ts';
 import { Images, materialOf } from './materials.ts';
 
 /** The exporter's least radius of a light: it stands for none. */
-const LEAST_LENGTH = 0.001;
+const MIN_LENGTH = 0.001;
 
 const kindName = (path: string, kind: string, index: number): string => `${path}${kind}/${index}`;
 
@@ -242,7 +242,7 @@ export class SceneParts {
         intensity,
         sourcePower,
         sourceExposure,
-        radius: radius > LEAST_LENGTH && type !== 'directional' ? radius : 0,
+        radius: radius > MIN_LENGTH && type !== 'directional' ? radius : 0,
         range: light.customDistance ? light.falloff : 0,
         cone: type === 'spot' ? { inner: light.innerCone, outer: light.outerCone } : null,
         areaSize: type === 'area' ? areaSize : null,

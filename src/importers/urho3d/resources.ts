@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { SourceFiles } from '../files.ts';
 
 /** How far above a model its resource folder may be. */
-const MOST_FOLDERS = 32;
+const MAX_FOLDERS = 32;
 
 export class Resources {
   readonly files: SourceFiles;
@@ -15,7 +15,7 @@ export class Resources {
   constructor(path: string, files: SourceFiles) {
     this.files = files;
     const folders: string[] = [];
-    for (let at = dirname(path); folders.length < MOST_FOLDERS; at = dirname(at)) {
+    for (let at = dirname(path); folders.length < MAX_FOLDERS; at = dirname(at)) {
       folders.push(at);
       if (dirname(at) === at) break;
     }

@@ -13,7 +13,7 @@ export interface AuthoredPath {
 }
 
 /** Dictionaries in each other; one of a real layer has two or three. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 const HOLDS_PATHS = new Set<ValueTypeName>(['AssetPath', 'Dictionary', 'TimeSamples', 'Value']);
 
@@ -34,7 +34,7 @@ export function* arcPaths(spec: Spec): Generator<string> {
 }
 
 function* valuePaths(value: Value, depth = 0): Generator<string> {
-  if (depth > MOST_DEPTH) return;
+  if (depth > MAX_DEPTH) return;
   if (value.type === 'AssetPath') yield* value.array ? (value.value as readonly string[]) : [value.value as string];
   else if (value.type === 'Value') yield* valuePaths(value.value as Value, depth + 1);
   else if (value.type === 'Dictionary') {

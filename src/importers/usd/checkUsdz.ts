@@ -15,7 +15,7 @@ import { readLayer } from './readLayer.ts';
 
 /** What reading forgives: compression, alignment, order, spelling of names, sizes after the data. */
 const FORGIVEN = new Set(['UC1620', 'UC1621', 'UC1622', 'UC1623', 'UC1624', 'UC1625']);
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 /** Attributes whose files are textures. */
 const TEXTURE_INPUT = /\.inputs:(?:texture:)?file$/;
 /** More than an image is recognised by. */
@@ -55,7 +55,7 @@ class Check {
   }
 
   package(content: Content, identifier: string, depth: number): void {
-    if (depth > MOST_DEPTH) {
+    if (depth > MAX_DEPTH) {
       this.#diagnostics.report('UC1635', identifier, '', `it is ${depth} deep`);
       return;
     }

@@ -46,8 +46,8 @@ export interface IntegerFacts {
   readonly count: number;
   /** Exact below 2^53, and rounded beyond. */
   readonly sum: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** What can be known of a long array without unpacking it. */

@@ -59,7 +59,7 @@ export interface ShownArc {
 }
 
 /** Arrays with more elements are abbreviated. */
-const MOST_ELEMENTS = 64;
+const MAX_ELEMENTS = 64;
 
 function shownNumber(value: number | bigint): ShownValue {
   if (typeof value === 'bigint') {
@@ -93,7 +93,7 @@ export function shownValue({ type, array, value }: Value): ShownValue {
   }
   const data = value as ArrayLike<unknown>;
   const length = data.length / (componentsOf(type) || 1);
-  if (length > MOST_ELEMENTS) {
+  if (length > MAX_ELEMENTS) {
     return { length, first: shownElement(type, data, 0), last: shownElement(type, data, length - 1) };
   }
   return Array.from({ length }, (_, i) => shownElement(type, data, i));
@@ -104,7 +104,7 @@ function resolvedValue(attribute: StageAttribute, notes: Notes): ShownValue {
   try {
     // Indices are most of what a large stage holds, and two of them are shown.
     const packed = attribute.ends();
-    if (packed && packed.count > MOST_ELEMENTS) {
+    if (packed && packed.count > MAX_ELEMENTS) {
       const { type, value } = packed.ends;
       const [first, last] = [0, 1].map((i) => shownElement(type, value as ArrayLike<unknown>, i));
       return { length: packed.count, first, last };

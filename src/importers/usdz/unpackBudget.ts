@@ -2,17 +2,17 @@
 // gigabytes. The data of real scenes compresses to a tenth at best, so only hostile archives exceed the limit.
 
 /** The limit for sources with small archives. */
-const LEAST_BYTES = 32 * 2 ** 20;
+const MIN_BYTES = 32 * 2 ** 20;
 /** For larger archives, the limit is this many times their bytes. */
 const RATIO = 64;
 
 export class UnpackBudget {
-  readonly #least: number;
+  readonly #min: number;
   #archives = 0;
   #unpacked = 0;
 
-  constructor(least = LEAST_BYTES) {
-    this.#least = least;
+  constructor(min = MIN_BYTES) {
+    this.#min = min;
   }
 
   /** Adds an archive on disk. Do not add an archive inside of another one, whose bytes include it. */
@@ -27,7 +27,7 @@ export class UnpackBudget {
 
   /** The bytes to which all files together may unpack. */
   get limit(): number {
-    return Math.max(this.#least, RATIO * this.#archives);
+    return Math.max(this.#min, RATIO * this.#archives);
   }
 
   /** Takes the bytes of an unpacked file from the budget; false, without taking any, if they exceed the limit. */

@@ -45,8 +45,8 @@ export function widenBox(x: f64, y: f64, z: f64): void {
 let planeAt: usize = 0;
 let highU: f64 = 0;
 let highV: f64 = 0;
-let least: f64 = 0;
-let most: f64 = 0;
+let lowest: f64 = 0;
+let highest: f64 = 0;
 
 /** Rounding of coordinates, as a share of those that they are made of. */
 const ROUNDING: f64 = 1e-12;
@@ -55,21 +55,21 @@ const ROUNDING: f64 = 1e-12;
  * Begins a search for what lies around the box, without leaves that lie beside a rectangle of the plane, from its low corner on, or
  * with all their depths below or above a range: a box around a chart that stands aslant is much larger than the chart.
  */
-export function beginSearchOn(plane: Plane, width: f64, height: f64, leastDepth: f64, mostDepth: f64): void {
+export function beginSearchOn(plane: Plane, width: f64, height: f64, minDepth: f64, maxDepth: f64): void {
   top = STACK;
   store<u32>(top, 1);
   planeAt = changetype<usize>(plane);
   highU = plane.lowU + width;
   highV = plane.lowV + height;
-  least = leastDepth;
-  most = mostDepth;
+  lowest = minDepth;
+  highest = maxDepth;
 }
 
 /** Whether a box lies on the rectangle. */
 function isOnPlane(box: usize): bool {
   const plane = changetype<Plane>(planeAt);
   return (
-    isInRange(box, plane.nx, plane.ny, plane.nz, least, most) &&
+    isInRange(box, plane.nx, plane.ny, plane.nz, lowest, highest) &&
     isInRange(box, plane.ux, plane.uy, plane.uz, plane.lowU, highU) &&
     isInRange(box, plane.vx, plane.vy, plane.vz, plane.lowV, highV)
   );

@@ -11,7 +11,7 @@ const CACHE: u32 = 16;
 /** A triangle brings up to three vertices: so many stand before and after what stays. */
 const ROOM: u32 = CACHE + 4;
 /** Vertices of so many triangles or more score alike. */
-const MOST_LIVE: u32 = 8;
+const MAX_LIVE: u32 = 8;
 /** Score of a triangle that was written. */
 const WRITTEN: f32 = -1;
 
@@ -36,7 +36,7 @@ export function cacheOrderBytes(indexCount: u32, vertexCount: u32): usize {
 }
 
 function scoreOf(placeBytes: usize, live: u32): f32 {
-  return load<f32>(BY_PLACE + placeBytes) + load<f32>(BY_LIVE + ((<usize>min(live, MOST_LIVE)) << 2));
+  return load<f32>(BY_PLACE + placeBytes) + load<f32>(BY_LIVE + ((<usize>min(live, MAX_LIVE)) << 2));
 }
 
 /** Takes a triangle from the list of one of its vertices: the last one comes in its place. */

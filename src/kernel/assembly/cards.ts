@@ -34,7 +34,7 @@ function side(box: usize, k: usize): f64 {
 /** The axis along which boxes reach furthest together. */
 function longestAxis(boxes: usize, count: u32): usize {
   let longest: usize = 0;
-  let most: f64 = -1;
+  let highest: f64 = -1;
   for (let k: usize = 0; k < 3; k++) {
     let low: f64 = Infinity;
     let high: f64 = -Infinity;
@@ -42,8 +42,8 @@ function longestAxis(boxes: usize, count: u32): usize {
       if (side(box, k) < low) low = side(box, k);
       if (side(box, k + 3) > high) high = side(box, k + 3);
     }
-    if (high - low <= most) continue;
-    most = high - low;
+    if (high - low <= highest) continue;
+    highest = high - low;
     longest = k;
   }
   return longest;
@@ -273,7 +273,7 @@ export class Thinning {
   ratio: f64;
   coverage: f64;
   /** How many times its size a card may have. */
-  mostGrowth: f64;
+  maxGrowth: f64;
   boxes: usize;
   areas: usize;
   plantBoxes: usize;
@@ -314,7 +314,7 @@ export function thinPlants(t: Thinning): void {
       for (let rank: f64 = 0; rank < number; rank += 1) {
         left += load<f64>(areas + ((<usize>chosen(rows, rank, number, count)) << 3));
       }
-      scale = min<f64>(t.mostGrowth, left > 0 ? sqrt<f64>(total / left) : 1);
+      scale = min<f64>(t.maxGrowth, left > 0 ? sqrt<f64>(total / left) : 1);
       if (number === <f64>count) break;
       beginSquares(t.squares, plantBox);
       for (let rank: f64 = 0; rank < number; rank += 1) {

@@ -42,11 +42,11 @@ export function paintPicture(painting: Painting, shown: Sampling): u32 {
   memory.fill(painting.ring, 0, texels);
   findTexels(painting, across, isLit);
   const ring = painting.ring;
-  const most = load<f64>(mean, 48);
+  const highest = load<f64>(mean, 48);
   const isPlain =
     (painting.width === 1 && painting.height === 1) ||
     (isOneColor(painting, painting.colors, mean, 1, texels) &&
-      (!isLit || isOneColor(painting, painting.emission, light, most, texels)));
+      (!isLit || isOneColor(painting, painting.emission, light, highest, texels)));
   if (isPlain) return PLAIN;
 
   // 2. All others, from their neighbours.
@@ -164,7 +164,7 @@ function findMean(painting: Painting): bool {
 function findTexels(painting: Painting, across: u32, isLit: bool): void {
   const gutter = painting.gutter;
   const emission = painting.emission;
-  let most: f64 = 0;
+  let highest: f64 = 0;
   let from = painting.sums;
   for (let y: u32 = 0; y < painting.height; y++) {
     let texel = <usize>(y + gutter) * <usize>across + <usize>gutter;
@@ -178,20 +178,20 @@ function findTexels(painting: Painting, across: u32, isLit: bool): void {
         if (!isLit) continue;
         const light = <f32>(load<f64>(from + (c << 3), 24) / samples);
         store<f32>(emission + to, light);
-        if (<f64>light > most) most = <f64>light;
+        if (<f64>light > highest) highest = <f64>light;
       }
     }
   }
-  store<f64>(painting.mean, most, 48);
+  store<f64>(painting.mean, highest, 48);
 }
 
-/** Whether values from 0 to `most` of all shown texels have nearly the bytes of their mean. */
-function isOneColor(painting: Painting, values: usize, mean: usize, most: f64, texels: usize): bool {
+/** Whether values from 0 to `highest` of all shown texels have nearly the bytes of their mean. */
+function isOneColor(painting: Painting, values: usize, mean: usize, highest: f64, texels: usize): bool {
   for (let c: usize = 0; c < 3; c++) {
-    const middle = <i32>colorByte(painting, load<f64>(mean + (c << 3)) / most);
+    const middle = <i32>colorByte(painting, load<f64>(mean + (c << 3)) / highest);
     for (let i: usize = 0; i < texels; i++) {
       if (load<u8>(painting.ring + i) === 0) continue;
-      const byte = <i32>colorByte(painting, <f64>load<f32>(values + i * 12 + (c << 2)) / most);
+      const byte = <i32>colorByte(painting, <f64>load<f32>(values + i * 12 + (c << 2)) / highest);
       if (abs<i32>(byte - middle) > UNSEEN_SPREAD) return false;
     }
   }

@@ -23,8 +23,8 @@ import { Hierarchy, NONE, Plane, Sampling } from './layout.ts';
 import { word } from './words.ts';
 
 /** The range of depths within reach of the chart. */
-let least: f64 = 0;
-let most: f64 = 0;
+let lowest: f64 = 0;
+let highest: f64 = 0;
 
 /** Fills in the samples of a chart: `count` triangles of the proxy. */
 export function sampleChart(sampling: Sampling, plane: Plane, triangles: usize, count: u32): void {
@@ -33,13 +33,13 @@ export function sampleChart(sampling: Sampling, plane: Plane, triangles: usize, 
   memory.fill(sampling.depths, 0xff, bytes);
   memory.fill(sampling.triangles, 0xff, bytes);
   emptyBox();
-  least = Infinity;
-  most = -Infinity;
+  lowest = Infinity;
+  highest = -Infinity;
   for (let i: u32 = 0; i < count; i++) addDepths(sampling, plane, word(triangles, i));
   const reach = plane.reach;
   widenBox(reach * abs<f64>(plane.nx), reach * abs<f64>(plane.ny), reach * abs<f64>(plane.nz));
-  least -= reach;
-  most += reach;
+  lowest -= reach;
+  highest += reach;
   addDetailAround(sampling, plane);
 }
 
@@ -67,8 +67,8 @@ function addDepths(sampling: Sampling, plane: Plane, t: u32): void {
 function reached(plane: Plane, p: usize): f64 {
   addToBox(<f64>load<f32>(p), <f64>load<f32>(p, 4), <f64>load<f32>(p, 8));
   const depth = alongNormal(plane, p);
-  least = min<f64>(least, depth);
-  most = max<f64>(most, depth);
+  lowest = min<f64>(lowest, depth);
+  highest = max<f64>(highest, depth);
   return depth;
 }
 
@@ -76,7 +76,7 @@ function reached(plane: Plane, p: usize): f64 {
 function addDetailAround(sampling: Sampling, plane: Plane): void {
   const tree = changetype<Hierarchy>(sampling.tree);
   const step = plane.step;
-  beginSearchOn(plane, <f64>sampling.columns * step, <f64>sampling.rows * step, least, most);
+  beginSearchOn(plane, <f64>sampling.columns * step, <f64>sampling.rows * step, lowest, highest);
   for (let leaf = nextLeaf(tree); leaf !== NONE; leaf = nextLeaf(tree)) {
     const first = (leaf - tree.leafCount) * LEAF;
     const end = min<u32>(tree.triangleCount, first + LEAF);
@@ -91,7 +91,7 @@ function addDetail(sampling: Sampling, plane: Plane, tree: Hierarchy, i: u32): v
   const d0 = alongNormal(plane, a);
   const d1 = alongNormal(plane, a + 12);
   const d2 = alongNormal(plane, a + 24);
-  if ((d0 < least && d1 < least && d2 < least) || (d0 > most && d1 > most && d2 > most)) return;
+  if ((d0 < lowest && d1 < lowest && d2 < lowest) || (d0 > highest && d1 > highest && d2 > highest)) return;
   const step = plane.step;
   const u0 = (alongU(plane, a) - plane.lowU) / step;
   const u1 = (alongU(plane, a + 12) - plane.lowU) / step;

@@ -1,5 +1,5 @@
 // Charts of a surface (geometry/hlod/charts.ts says what they are): triangles grow together across edges, and what covers
-// another's samples is parted off.
+// another's samples is split off.
 
 import { faces } from './faces.ts';
 import { alongU, alongV, beginCorners, nextSpan, spanCount, spanFirst } from './grid.ts';
@@ -7,7 +7,7 @@ import { Charting, NONE, Plane } from './layout.ts';
 import { setWord, word } from './words.ts';
 
 /** The cosine of the most that a triangle's normal may differ from that of the chart's largest: the chart stretches by 1.3. */
-const LEAST_COSINE: f64 = 0.77;
+const MIN_COSINE: f64 = 0.77;
 
 /** Samples along a texel that find overlaps. */
 const OVERLAP_SAMPLES: f64 = 2;
@@ -33,7 +33,7 @@ export function chartsOf(charting: Charting, texel: f64): u32 {
   memory.fill(assigned, 0, count);
   let charts: u32 = 0;
   let end: u32 = 0;
-  // What was parted off from one chart is left for later ones, so that there are several rounds.
+  // What was split off from one chart is left for later ones, so that there are several rounds.
   while (end < count) {
     for (let i: u32 = 0; i < count; i++) {
       const seed = word(order, i);
@@ -162,7 +162,7 @@ function grow(charting: Charting, seed: u32): u32 {
       const t = word(neighbours, k);
       if (t === NONE || load<u8>(assigned + t) === 1) continue;
       const other = normals + <usize>t * 24;
-      if (x * load<f64>(other) + y * load<f64>(other, 8) + z * load<f64>(other, 16) < LEAST_COSINE) continue;
+      if (x * load<f64>(other) + y * load<f64>(other, 8) + z * load<f64>(other, 16) < MIN_COSINE) continue;
       store<u8>(assigned + t, 1);
       setWord(grown, count, t);
       count++;
@@ -185,7 +185,7 @@ function chooseAxes(charting: Charting, plane: Plane, count: u32): void {
   const a = positions + <usize>load<u32>(corners) * 12;
   const b = positions + <usize>load<u32>(corners, 4) * 12;
   const c = positions + <usize>load<u32>(corners, 8) * 12;
-  let least: f64 = Infinity;
+  let lowest: f64 = Infinity;
   let bestX: f64 = 0;
   let bestY: f64 = 0;
   let bestZ: f64 = 0;
@@ -198,13 +198,13 @@ function chooseAxes(charting: Charting, plane: Plane, count: u32): void {
     if (!turn(plane, x, y, z)) continue;
     extentOf(charting, plane, grown, count);
     const room = (highU - lowU) * (highV - lowV);
-    if (room >= least) continue;
-    least = room;
+    if (room >= lowest) continue;
+    lowest = room;
     bestX = x;
     bestY = y;
     bestZ = z;
   }
-  if (least === Infinity) {
+  if (lowest === Infinity) {
     // A triangle without an edge: the axis that the normal has least of.
     const nx = abs<f64>(plane.nx);
     const ny = abs<f64>(plane.ny);
@@ -267,15 +267,15 @@ function partOff(charting: Charting, plane: Plane, count: u32, end: u32, texel: 
     return end + count;
   }
   extentOf(charting, plane, grown, count);
-  const most = charting.mostSamples;
+  const highest = charting.maxSamples;
   const width = highU - lowU;
   const height = highV - lowV;
   plane.lowU = lowU;
   plane.lowV = lowV;
-  plane.step = max<f64>(texel / OVERLAP_SAMPLES, max<f64>(width, height) / <f64>most);
+  plane.step = max<f64>(texel / OVERLAP_SAMPLES, max<f64>(width, height) / <f64>highest);
   // The least of the two only matters where rounding makes a grid larger than it may be.
-  const columns = <u32>min<f64>(<f64>most, max<f64>(1, ceil<f64>(width / plane.step)));
-  const rows = <u32>min<f64>(<f64>most, max<f64>(1, ceil<f64>(height / plane.step)));
+  const columns = <u32>min<f64>(<f64>highest, max<f64>(1, ceil<f64>(width / plane.step)));
+  const rows = <u32>min<f64>(<f64>highest, max<f64>(1, ceil<f64>(height / plane.step)));
   memory.fill(charting.covered, 0, <usize>columns * <usize>rows);
   for (let i: u32 = 0; i < count; i++) {
     const t = word(grown, i);

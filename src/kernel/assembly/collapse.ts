@@ -137,15 +137,15 @@ export function mixesMeshes(indices: usize, count: u32, meshOf: usize): bool {
 
 /** The vertex nearest to a point, the first of equals. At least one position. */
 export function nearestVertex(positions: usize, count: u32, x: f64, y: f64, z: f64): u32 {
-  let least: f64 = Infinity;
+  let lowest: f64 = Infinity;
   let nearest: u32 = 0;
   for (let v: u32 = 0, at = positions; v < count; v++, at += 12) {
     const dx = <f64>load<f32>(at) - x;
     const dy = <f64>load<f32>(at, 4) - y;
     const dz = <f64>load<f32>(at, 8) - z;
     const d = dx * dx + dy * dy + dz * dz;
-    if (d >= least) continue;
-    least = d;
+    if (d >= lowest) continue;
+    lowest = d;
     nearest = v;
   }
   return nearest;

@@ -192,7 +192,7 @@ export function farthest(
 ): f64 {
   const spreadCount = points.spreadCount;
   const count = spreadCount + points.vertexCount;
-  let most = known;
+  let highest = known;
   let root = sqrt<f64>(known);
   // Forget the triangle of earlier calls: the result must not depend on them.
   tree.lastTriangle = 0;
@@ -225,9 +225,9 @@ export function farthest(
       const nearId = word(near, id);
       const toCorner = nearId === NONE ? Infinity : squaredToVertex(surface, nearId, x, y, z);
       // Not yet with the reach of the triangle, which costs a square root.
-      if (toCorner <= min(most * PROMISING, beyond)) continue;
+      if (toCorner <= min(highest * PROMISING, beyond)) continue;
       const needed = root - reach(surface, t);
-      const enough = min(max(most * PROMISING, needed > 0 ? needed * needed : 0), beyond);
+      const enough = min(max(highest * PROMISING, needed > 0 ? needed * needed : 0), beyond);
       if (toCorner <= enough) continue;
       const d = squaredDistance(tree, x, y, z, enough, nearId);
       if (d <= enough) continue;
@@ -236,8 +236,8 @@ export function farthest(
         store<f64>(entry, max(load<f64>(entry), sqrt<f64>(d)));
         found.deviatingCount++;
       }
-      if (d > most) {
-        most = d;
+      if (d > highest) {
+        highest = d;
         root = sqrt<f64>(d);
       }
       setWord(found.triangles, found.count, t);
@@ -245,7 +245,7 @@ export function farthest(
       found.count++;
     }
   }
-  return most;
+  return highest;
 }
 
 /** The squared distance from a point to the position of an id that the surface has. */

@@ -26,9 +26,9 @@ export class Fan {
   arriving: usize;
 }
 
-/** Bytes of each table of edges for fans of up to `most` corners. */
-export function edgeTableBytes(most: u32): usize {
-  return most < MANY_CORNERS ? 0 : <usize>tableSlots(most) * SLOT;
+/** Bytes of each table of edges for fans of up to `highest` corners. */
+export function edgeTableBytes(highest: u32): usize {
+  return highest < MANY_CORNERS ? 0 : <usize>tableSlots(highest) * SLOT;
 }
 
 function tableSlots(n: u32): u32 {

@@ -112,7 +112,7 @@ function readTriangle(positions: usize, corners: usize): void {
 }
 
 /** The least coordinate of the triangle on the axis whose numbers lie `offset` bytes from the first ones. */
-function least(offset: usize): f64 {
+function lowest(offset: usize): f64 {
   return <f64>min(min(load<f32>(cornerA + offset), load<f32>(cornerB + offset)), load<f32>(cornerC + offset));
 }
 
@@ -181,7 +181,7 @@ function fraction(x: f64): f64 {
 }
 
 /**
- * Writes points of listed features, one feature after the other, and how many each has: up to `most`, spread evenly over the
+ * Writes points of listed features, one feature after the other, and how many each has: up to `highest`, spread evenly over the
  * area of its triangles, the same each time. `starts`, `rows`: the triangles of each feature. Gives the number of all points.
  */
 export function spreadOverFeatures(
@@ -191,7 +191,7 @@ export function spreadOverFeatures(
   rows: usize,
   list: usize,
   listed: u32,
-  most: u32,
+  highest: u32,
   to: usize,
   counts: usize,
 ): u32 {
@@ -200,7 +200,7 @@ export function spreadOverFeatures(
     const f = word(list, i);
     const first = word(starts, f);
     const own = rows + ((<usize>first) << 2);
-    const count = spreadOverRows(positions, indices, own, word(starts, f + 1) - first, most, to);
+    const count = spreadOverRows(positions, indices, own, word(starts, f + 1) - first, highest, to);
     setWord(counts, i, count);
     to += <usize>count * POINT;
     total += count;
@@ -208,7 +208,7 @@ export function spreadOverFeatures(
   return total;
 }
 
-function spreadOverRows(positions: usize, indices: usize, rows: usize, rowCount: u32, most: u32, to: usize): u32 {
+function spreadOverRows(positions: usize, indices: usize, rows: usize, rowCount: u32, highest: u32, to: usize): u32 {
   let total: f64 = 0;
   for (let r: u32 = 0; r < rowCount; r++) {
     readTriangle(positions, indices + <usize>word(rows, r) * 12);
@@ -217,12 +217,12 @@ function spreadOverRows(positions: usize, indices: usize, rows: usize, rowCount:
   if (!(total > 0)) return 0;
   let count: u32 = 0;
   let passed: f64 = 0;
-  for (let r: u32 = 0; r < rowCount && count < most; r++) {
+  for (let r: u32 = 0; r < rowCount && count < highest; r++) {
     const t = word(rows, r);
     readTriangle(positions, indices + <usize>t * 12);
     const length = sqrt<f64>(nx * nx + ny * ny + nz * nz);
     passed += length / 2;
-    while (count < most && ((<f64>count + 0.5) / <f64>most) * total <= passed) {
+    while (count < highest && ((<f64>count + 0.5) / <f64>highest) * total <= passed) {
       let u = fraction(<f64>count * STEP_U + 0.5);
       let v = fraction(<f64>count * STEP_V + 0.5);
       if (u + v > 1) {
@@ -289,7 +289,7 @@ function facingDistance(point: usize): f64 {
  * Keeps of `count` points of a feature those that no triangle in `rows` comes within `reach` metres of, facing the same
  * way; `open` holds their numbers afterwards. Gives how many remain.
  */
-function pointsOutOfReach(
+function pointsFarOff(
   positions: usize,
   indices: usize,
   rows: usize,
@@ -300,12 +300,12 @@ function pointsOutOfReach(
   open: usize,
 ): u32 {
   for (let i: u32 = 0; i < count; i++) setWord(open, i, i);
-  const most = reach * reach;
+  const highest = reach * reach;
   for (let r: u32 = 0; r < rowCount && count > 0; r++) {
     readTriangle(positions, indices + <usize>word(rows, r) * 12);
-    const lowX = least(0) - reach;
-    const lowY = least(4) - reach;
-    const lowZ = least(8) - reach;
+    const lowX = lowest(0) - reach;
+    const lowY = lowest(4) - reach;
+    const lowZ = lowest(8) - reach;
     const highX = greatest(0) + reach;
     const highY = greatest(4) + reach;
     const highZ = greatest(8) + reach;
@@ -317,7 +317,7 @@ function pointsOutOfReach(
       const y = load<f64>(at, 8);
       const z = load<f64>(at, 16);
       const isAround = x >= lowX && x <= highX && y >= lowY && y <= highY && z >= lowZ && z <= highZ;
-      if (isAround && facingDistance(at) <= most) continue;
+      if (isAround && facingDistance(at) <= highest) continue;
       setWord(open, left++, number);
     }
     count = left;
@@ -352,7 +352,7 @@ function markTriangle(moved: usize, point: usize): void {
  * feature and faces the same way; 1 without any. Marks the triangles of the others. `starts`, `rows`: the level's triangles of
  * each feature; `open`: room for a word for each point of a feature.
  */
-export function leastOfFeatures(
+export function minOfFeatures(
   s: Sought,
   positions: usize,
   indices: usize,
@@ -368,7 +368,7 @@ export function leastOfFeatures(
     const first = word(starts, f);
     const own = rows + ((<usize>first) << 2);
     const points = s.points + <usize>word(s.begins, f) * POINT;
-    const left = pointsOutOfReach(positions, indices, own, word(starts, f + 1) - first, points, count, s.reach, open);
+    const left = pointsFarOff(positions, indices, own, word(starts, f + 1) - first, points, count, s.reach, open);
     const share = 1 - <f64>left / <f64>count;
     if (share < smallest) smallest = share;
     if (share >= s.kept) continue;
@@ -395,7 +395,7 @@ export function everySoMany(s: Sought, stride: u32, to: usize): u32 {
  * The least share of a listed feature's points that are within reach, 1 without any; marks the triangles of the others.
  * `points`: those of everySoMany(); `isWithin`: a byte each.
  */
-export function leastWithin(s: Sought, stride: u32, points: usize, isWithin: usize): f64 {
+export function minWithin(s: Sought, stride: u32, points: usize, isWithin: usize): f64 {
   let smallest: f64 = 1;
   for (let i: u32 = 0; i < s.listed; i++) {
     const count = (word(s.counts, word(s.list, i)) + stride - 1) / stride;

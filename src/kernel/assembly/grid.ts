@@ -27,9 +27,9 @@ let cx: f64 = 0;
 let cy: f64 = 0;
 let isTurned: bool = false;
 /** What lies on an edge counts as inside from here on: 0 or 1. */
-let leastA: f64 = 0;
-let leastB: f64 = 0;
-let leastC: f64 = 0;
+let minA: f64 = 0;
+let minB: f64 = 0;
+let minC: f64 = 0;
 /** The columns that the triangle reaches, and the rows that are left. */
 let left: f64 = 0;
 let right: f64 = 0;
@@ -89,9 +89,9 @@ export function beginTriangle(x0: f64, y0: f64, x1: f64, y1: f64, x2: f64, y2: f
   if (left > right || top > bottom) return;
   row = <u32>top;
   rowEnd = <u32>bottom + 1;
-  leastA = leastInside(bx, by, cx, cy);
-  leastB = leastInside(cx, cy, ax, ay);
-  leastC = leastInside(ax, ay, bx, by);
+  minA = minInside(bx, by, cx, cy);
+  minB = minInside(cx, cy, ax, ay);
+  minC = minInside(ax, ay, bx, by);
   const stepB = (cy - ay) * SNAP;
   const stepC = (ay - by) * SNAP;
   secondStep = isTurned ? stepC : stepB;
@@ -123,9 +123,9 @@ export function nextSpan(): bool {
     const c = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
     from = 0;
     last = right - left;
-    narrow(a - leastA, (by - cy) * SNAP);
-    narrow(b - leastB, (cy - ay) * SNAP);
-    narrow(c - leastC, (ay - by) * SNAP);
+    narrow(a - minA, (by - cy) * SNAP);
+    narrow(b - minB, (cy - ay) * SNAP);
+    narrow(c - minC, (ay - by) * SNAP);
     const begin = row++ * rowLength;
     if (from > last) continue;
     spanFirst = <usize>(begin + <u32>(left + from));
@@ -150,6 +150,6 @@ function narrow(value: f64, step: f64): void {
 }
 
 /** 0 where an edge owns the samples on it: if it runs up, or level from right to left. 1 for another. */
-function leastInside(xa: f64, ya: f64, xb: f64, yb: f64): f64 {
+function minInside(xa: f64, ya: f64, xb: f64, yb: f64): f64 {
   return yb < ya || (yb === ya && xb < xa) ? 0 : 1;
 }

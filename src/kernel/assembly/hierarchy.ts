@@ -136,15 +136,15 @@ function buildBoxes(tree: Hierarchy): void {
     const end = min(endOfTriangles, begin + LEAF * TRIANGLE_BYTES);
     const box = boxOf(tree, leafCount + leaf);
     for (let k: usize = 0; k < 3; k++) {
-      let least: f32 = Infinity;
-      let most: f32 = -Infinity;
+      let lowest: f32 = Infinity;
+      let highest: f32 = -Infinity;
       for (let at = begin + (k << 2); at < end; at += 12) {
         const value = load<f32>(at);
-        if (value < least) least = value;
-        if (value > most) most = value;
+        if (value < lowest) lowest = value;
+        if (value > highest) highest = value;
       }
-      store<f32>(box + (k << 3), least);
-      store<f32>(box + (k << 3), most, 24);
+      store<f32>(box + (k << 3), lowest);
+      store<f32>(box + (k << 3), highest, 24);
     }
   }
   for (let node = leafCount - 1; node > 0; node--) {
@@ -208,9 +208,9 @@ function pairDistances(pair: usize, x: f64, y: f64, z: f64): v128 {
 
 /** How far a coordinate lies outside of what two boxes span, 0 inside. */
 function beyond(pair: usize, value: v128): v128 {
-  const least = f64x2.promote_low_f32x4(v128.load_zero<u64>(pair));
-  const most = f64x2.promote_low_f32x4(v128.load_zero<u64>(pair, 24));
-  return f64x2.max(f64x2.max(f64x2.sub(least, value), f64x2.sub(value, most)), f64x2.splat(0));
+  const lowest = f64x2.promote_low_f32x4(v128.load_zero<u64>(pair));
+  const highest = f64x2.promote_low_f32x4(v128.load_zero<u64>(pair, 24));
+  return f64x2.max(f64x2.max(f64x2.sub(lowest, value), f64x2.sub(value, highest)), f64x2.splat(0));
 }
 
 /**
@@ -402,15 +402,15 @@ export function facingWithin(
   reach: f64,
   isWithin: usize,
 ): void {
-  const most = reach * reach;
+  const highest = reach * reach;
   tree.lastTriangle = 0;
   for (let i: u32 = 0, at = points; i < count; i++, at += stride) {
-    store<u8>(isWithin + i, <u8>isFacingWithin(tree, at, most));
+    store<u8>(isWithin + i, <u8>isFacingWithin(tree, at, highest));
   }
 }
 
 /** Whether a facing triangle lies within a squared distance of a point. The one that was found last is looked at first. */
-function isFacingWithin(tree: Hierarchy, point: usize, most: f64): bool {
+function isFacingWithin(tree: Hierarchy, point: usize, highest: f64): bool {
   const x = load<f64>(point);
   const y = load<f64>(point, 8);
   const z = load<f64>(point, 16);
@@ -418,21 +418,21 @@ function isFacingWithin(tree: Hierarchy, point: usize, most: f64): bool {
   const triangles = tree.triangles;
   const leafCount = tree.leafCount;
   const last = triangles + <usize>tree.lastTriangle * TRIANGLE_BYTES;
-  if (facesAlike(last, normal) && pointTriangle(last, x, y, z) <= most) return true;
+  if (facesAlike(last, normal) && pointTriangle(last, x, y, z) <= highest) return true;
   let top = STACK;
   store<u32>(top, 1);
   while (top >= STACK) {
     const node = load<u32>(top);
     top -= 16;
     if (node < leafCount) {
-      top = pushHalves(tree.boxes, node, x, y, z, most * BOX_ROUNDING, top);
+      top = pushHalves(tree.boxes, node, x, y, z, highest * BOX_ROUNDING, top);
       continue;
     }
     const first = (node - leafCount) * LEAF;
     const end = min(tree.triangleCount, first + LEAF);
     for (let t = first; t < end; t++) {
       const triangle = triangles + <usize>t * TRIANGLE_BYTES;
-      if (!facesAlike(triangle, normal) || pointTriangle(triangle, x, y, z) > most) continue;
+      if (!facesAlike(triangle, normal) || pointTriangle(triangle, x, y, z) > highest) continue;
       tree.lastTriangle = t;
       return true;
     }

@@ -157,17 +157,17 @@ export function integerFacts(coded: usize, count: u32, from: u32, until: u32, to
     leasts = i32x4.min_s(leasts, one);
     mosts = i32x4.max_s(mosts, one);
   }
-  const least = min<i32>(
+  const lowest = min<i32>(
     min<i32>(i32x4.extract_lane(leasts, 0), i32x4.extract_lane(leasts, 1)),
     min<i32>(i32x4.extract_lane(leasts, 2), i32x4.extract_lane(leasts, 3)),
   );
-  const most = max<i32>(
+  const highest = max<i32>(
     max<i32>(i32x4.extract_lane(mosts, 0), i32x4.extract_lane(mosts, 1)),
     max<i32>(i32x4.extract_lane(mosts, 2), i32x4.extract_lane(mosts, 3)),
   );
   store<u32>(state, <u32>payload);
   store<i32>(state, last, PREVIOUS);
   store<f64>(to, <f64>sum);
-  store<i32>(to, least, 8);
-  store<i32>(to, most, 12);
+  store<i32>(to, lowest, 8);
+  store<i32>(to, highest, 12);
 }

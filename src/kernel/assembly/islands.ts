@@ -42,38 +42,38 @@ export function joinIslands(
 }
 
 /** Writes the least and the greatest value of each island on one axis: float64, Infinity and -Infinity where it has none. */
-export function islandReach(uvs: usize, axis: u32, island: usize, count: u32, least: usize, most: usize): void {
+export function islandReach(uvs: usize, axis: u32, island: usize, count: u32, lowest: usize, highest: usize): void {
   for (let v: usize = 0; v < <usize>count; v++) {
-    store<f64>(least + (v << 3), Infinity);
-    store<f64>(most + (v << 3), -Infinity);
+    store<f64>(lowest + (v << 3), Infinity);
+    store<f64>(highest + (v << 3), -Infinity);
   }
   for (let v: u32 = 0; v < count; v++) {
     const x = <f64>load<f32>(uvs + ((<usize>(v * 2 + axis)) << 2));
     const at = (<usize>word(island, v)) << 3;
-    if (x < load<f64>(least + at)) store<f64>(least + at, x);
-    if (x > load<f64>(most + at)) store<f64>(most + at, x);
+    if (x < load<f64>(lowest + at)) store<f64>(lowest + at, x);
+    if (x > load<f64>(highest + at)) store<f64>(highest + at, x);
   }
 }
 
 /**
- * Moves islands on one axis by whole numbers, in place, as near to 0 as they can lie; gives whether any moves. `least`,
- * `most`: what islandReach wrote. `shifts`: room for a float64 a vertex.
+ * Moves islands on one axis by whole numbers, in place, as near to 0 as they can lie; gives whether any moves. `lowest`,
+ * `highest`: what islandReach wrote. `shifts`: room for a float64 a vertex.
  */
 export function moveIslands(
   uvs: usize,
   axis: u32,
   island: usize,
   count: u32,
-  least: usize,
-  most: usize,
+  lowest: usize,
+  highest: usize,
   shifts: usize,
 ): bool {
   const end = shifts + ((<usize>count) << 3);
-  const toLeast = least - shifts;
-  const toMost = most - shifts;
+  const toMin = lowest - shifts;
+  const toMax = highest - shifts;
   for (let at = shifts; at < end; at += 8) {
-    const low = load<f64>(at + toLeast);
-    const high = load<f64>(at + toMost);
+    const low = load<f64>(at + toMin);
+    const high = load<f64>(at + toMax);
     // Islands are numbered by welded vertices, so there are fewer numbers than vertices.
     store<f64>(at, low > high ? 0 : nearestShift(low, high));
   }
@@ -85,7 +85,7 @@ export function moveIslands(
       const x = <f64>load<f32>(uvs + ((<usize>(v * 2 + axis)) << 2));
       const shift = load<f64>(at);
       if (<f64>(<f32>(x + shift)) - shift === x) continue;
-      store<f64>(at, attempt === 0 ? outsideShift(load<f64>(at + toLeast), load<f64>(at + toMost)) : 0);
+      store<f64>(at, attempt === 0 ? outsideShift(load<f64>(at + toMin), load<f64>(at + toMax)) : 0);
     }
   }
   if (!anyShift(shifts, end)) return false;
@@ -101,19 +101,19 @@ function anyShift(shifts: usize, end: usize): bool {
   return false;
 }
 
-/** How far from 0 what spans from `least` to `most` reaches when it is moved by `n`; within [-1, 1] is near enough. */
-function reachAt(least: f64, most: f64, n: f64): f64 {
-  return max<f64>(1, max<f64>(abs<f64>(least + n), abs<f64>(most + n)));
+/** How far from 0 what spans from `lowest` to `highest` reaches when it is moved by `n`; within [-1, 1] is near enough. */
+function reachAt(lowest: f64, highest: f64, n: f64): f64 {
+  return max<f64>(1, max<f64>(abs<f64>(lowest + n), abs<f64>(highest + n)));
 }
 
 /** Whole number that brings [least, most] nearest to 0, within [-1, 1] being near enough; the smaller one of equals. */
-function nearestShift(least: f64, most: f64): f64 {
-  const middle = floor<f64>(-(least + most) / 2);
+function nearestShift(lowest: f64, highest: f64): f64 {
+  const middle = floor<f64>(-(lowest + highest) / 2);
   let best: f64 = 0;
   // Counted by a small step: adding 1 to a number beyond 2^53 would not change it.
   for (let step: f64 = -1; step <= 2; step++) {
     const n = middle + step;
-    const gain = reachAt(least, most, best) - reachAt(least, most, n);
+    const gain = reachAt(lowest, highest, best) - reachAt(lowest, highest, n);
     if (gain > 0 || (gain === 0 && abs<f64>(n) < abs<f64>(best))) best = n;
   }
   // The shift would turn -0 into +0.
@@ -121,8 +121,8 @@ function nearestShift(least: f64, most: f64): f64 {
 }
 
 /** Whole number that brings an interval on one side of 0 as near to 0 as possible without crossing it. */
-function outsideShift(least: f64, most: f64): f64 {
-  if (least >= 1) return -floor<f64>(least);
-  if (most <= -1) return -ceil<f64>(most);
+function outsideShift(lowest: f64, highest: f64): f64 {
+  if (lowest >= 1) return -floor<f64>(lowest);
+  if (highest <= -1) return -ceil<f64>(highest);
   return 0;
 }

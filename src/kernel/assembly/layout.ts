@@ -119,9 +119,9 @@ export class Charting {
   /** A byte each. */
   assigned: usize;
   grown: usize;
-  /** A byte for each sample of the largest grid of `mostSamples` along a side. */
+  /** A byte for each sample of the largest grid of `maxSamples` along a side. */
   covered: usize;
-  mostSamples: u32;
+  maxSamples: u32;
   /** Results: the triangles chart by chart; the number of the first triangle after each chart; a Plane for each chart. */
   triangles: usize;
   ends: usize;

@@ -14,7 +14,7 @@ export class Shading {
   /** Radians: how far a normal may lean from a triangle of a level. */
   slack: f64;
   tolerated: f64;
-  most: f64;
+  highest: f64;
   curved: f64;
   /** Cosines. */
   cosFlat: f64;
@@ -35,7 +35,7 @@ export class Shading {
   /** Two float32 a vertex; address 0 for none. */
   uv0: usize;
   /** A word a vertex, equal for vertices that look alike apart from texture coordinates and shading; address 0: all do. */
-  looks: usize;
+  appearances: usize;
   /** The vertices at each position id. */
   starts: usize;
   rows: usize;
@@ -68,8 +68,8 @@ function isCurved(s: Shading, v: u32): bool {
 function isAllowed(s: Shading, v: u32, cos: f64): bool {
   if (cos >= s.cosTolerated) return true;
   const lean = Math.acos(max<f64>(-1, <f64>load<f32>(s.leans + ((<usize>v) << 2))));
-  const most = isCurved(s, v) ? s.curved : min<f64>(s.most, s.tolerated + 2 * lean);
-  return cos >= Math.cos(min<f64>(Math.PI, max<f64>(lean + s.slack, most)));
+  const highest = isCurved(s, v) ? s.curved : min<f64>(s.highest, s.tolerated + 2 * lean);
+  return cos >= Math.cos(min<f64>(Math.PI, max<f64>(lean + s.slack, highest)));
 }
 
 /** Whether two vertices of one mesh differ in nothing but normals and tangents that is seen. */
@@ -81,7 +81,7 @@ function isAlike(s: Shading, v: u32, w: u32): bool {
     const b = s.uv0 + ((<usize>w) << 3);
     if (load<f32>(a) !== load<f32>(b) || load<f32>(a, 4) !== load<f32>(b, 4)) return false;
   }
-  return s.looks === 0 || word(s.looks, v) === word(s.looks, w);
+  return s.appearances === 0 || word(s.appearances, v) === word(s.appearances, w);
 }
 
 /** The vertex in place of `v` whose normal leans least from the triangle, -1 where none may. */
@@ -89,12 +89,12 @@ function fittingVertex(s: Shading, v: u32, face: usize): i32 {
   const id = word(s.ids, v);
   const end = word(s.starts, id + 1);
   let best: i32 = -1;
-  let most: f64 = -1;
+  let highest: f64 = -1;
   for (let r = word(s.starts, id); r < end; r++) {
     const w = word(s.rows, r);
     const cos = cosine(normalOf(s, w), face);
-    if (cos <= most || !isAllowed(s, w, cos) || !isAlike(s, v, w)) continue;
-    most = cos;
+    if (cos <= highest || !isAllowed(s, w, cos) || !isAlike(s, v, w)) continue;
+    highest = cos;
     best = <i32>w;
   }
   return best;
@@ -132,10 +132,10 @@ export function idsAtBad(s: Shading, idOf: usize, wanted: usize): void {
 }
 
 /** The most rows that one number has. */
-export function mostRows(starts: usize, count: u32): u32 {
-  let most: u32 = 0;
-  for (let n: u32 = 0; n < count; n++) most = max(most, word(starts, n + 1) - word(starts, n));
-  return most;
+export function maxRows(starts: usize, count: u32): u32 {
+  let highest: u32 = 0;
+  for (let n: u32 = 0; n < count; n++) highest = max(highest, word(starts, n + 1) - word(starts, n));
+  return highest;
 }
 
 function storeRounded(s: Shading, to: usize, x: f64, y: f64, z: f64): void {
@@ -167,16 +167,16 @@ function turn(s: Shading, normal: usize, face: usize, to: usize): void {
 /** Bytes of room for each corner of the largest fan: two ends, three sums, its group and whether that is bad. */
 const FAN_BYTES: usize = 16 + 24 + 4 + 1;
 
-/** How much room makeNormals() needs for fans of up to `most` corners. */
-export function shadingFanBytes(most: u32): usize {
-  return <usize>most * FAN_BYTES;
+/** How much room makeNormals() needs for fans of up to `highest` corners. */
+export function shadingFanBytes(highest: u32): usize {
+  return <usize>highest * FAN_BYTES;
 }
 
 /**
  * Writes new normals of corners, three float32 each; `made`: zeros, which stay where a corner keeps its normal. On
  * curved surfaces bad ones turn towards their triangles until they lean no further than is allowed. Elsewhere, around each
  * position with a bad corner, corners of triangles that are smooth across shared edges get the mean of the triangles'
- * normals, weighted by angle. `starts`, `rows`: the corners at each of those positions, `most` at one; `room`:
+ * normals, weighted by angle. `starts`, `rows`: the corners at each of those positions, `highest` at one; `room`:
  * shadingFanBytes().
  */
 export function makeNormals(
@@ -184,7 +184,7 @@ export function makeNormals(
   starts: usize,
   rows: usize,
   idCount: u32,
-  most: u32,
+  highest: u32,
   room: usize,
   made: usize,
 ): void {
@@ -193,9 +193,9 @@ export function makeNormals(
     const v = word(s.indices, i);
     if (isCurved(s, v)) turn(s, normalOf(s, v), faceOf(s, i), made + <usize>i * 12);
   }
-  const sums = room + <usize>most * 16;
-  const groups = sums + <usize>most * 24;
-  const bad = groups + <usize>most * 4;
+  const sums = room + <usize>highest * 16;
+  const groups = sums + <usize>highest * 24;
+  const bad = groups + <usize>highest * 4;
   for (let id: u32 = 0; id < idCount; id++) {
     const first = word(starts, id);
     const count = word(starts, id + 1) - first;

@@ -25,7 +25,7 @@ const UINT: u32 = 2;
 const FLOAT: u32 = 3;
 
 /** So many digits always fit a uint64. */
-const MOST_DIGITS: u32 = 19;
+const MAX_DIGITS: u32 = 19;
 /** Below this, integers are exact doubles. */
 const EXACT: u64 = 1 << 53;
 /** 10^22 is the last power of ten that is an exact double. */
@@ -86,7 +86,7 @@ function readLongNumber(at: usize, component: u32, to: usize, i: u32): usize {
     c = <u32>load<u8>(++at);
     for (; isDigit(c); c = <u32>load<u8>(++at), digits++, exponent--) mantissa = mantissa * 10 + (c - ZERO);
   }
-  if (digits > MOST_DIGITS || mantissa >= EXACT) return 0;
+  if (digits > MAX_DIGITS || mantissa >= EXACT) return 0;
   if ((c | SMALL) === LETTER_E) {
     const sign = <u32>load<u8>(++at);
     if (sign === MINUS || sign === PLUS) at++;

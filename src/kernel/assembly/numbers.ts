@@ -12,18 +12,18 @@ export function hypot3(x: f64, y: f64, z: f64): f64 {
   y = abs<f64>(y);
   z = abs<f64>(z);
   // A comparison with NaN is false, so that it is never the greatest.
-  let most: f64 = x > 0 ? x : 0;
-  if (y > most) most = y;
-  if (z > most) most = z;
-  if (most === Infinity) return Infinity;
+  let highest: f64 = x > 0 ? x : 0;
+  if (y > highest) highest = y;
+  if (z > highest) highest = z;
+  if (highest === Infinity) return Infinity;
   if (!(x + y + z >= 0)) return NaN;
-  if (most === 0) return 0;
-  const a = x / most;
-  const b = y / most;
-  const c = z / most;
+  if (highest === 0) return 0;
+  const a = x / highest;
+  const b = y / highest;
+  const c = z / highest;
   const first = a * a;
   const second = b * b;
   const two = first + second;
   const lost = two - first - second;
-  return sqrt<f64>(two + (c * c - lost)) * most;
+  return sqrt<f64>(two + (c * c - lost)) * highest;
 }

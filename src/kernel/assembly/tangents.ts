@@ -112,11 +112,11 @@ export function cornersAround(ring: usize, indexCount: u32, vertexCount: u32, en
     const v = word(ring, i);
     setWord(ends, v, word(ends, v) + 1);
   }
-  let most: u32 = 0;
+  let highest: u32 = 0;
   let total: u32 = 0;
   for (let v: u32 = 0; v < vertexCount; v++) {
     const n = word(ends, v);
-    most = max(most, n);
+    highest = max(highest, n);
     setWord(ends, v, total);
     total += n;
   }
@@ -128,17 +128,17 @@ export function cornersAround(ring: usize, indexCount: u32, vertexCount: u32, en
       setWord(around, to, t * 4 + k);
     }
   }
-  return most;
+  return highest;
 }
 
-/** Bytes that groupCorners() needs for vertices with up to `most` corners. */
-export function fanBytes(most: u32): usize {
-  return offsetof<Fan>() + <usize>most * 24 + edgeTableBytes(most) * 2;
+/** Bytes that groupCorners() needs for vertices with up to `highest` corners. */
+export function fanBytes(highest: u32): usize {
+  return offsetof<Fan>() + <usize>highest * 24 + edgeTableBytes(highest) * 2;
 }
 
-function fanAt(at: usize, most: u32): Fan {
+function fanAt(at: usize, highest: u32): Fan {
   const fan = changetype<Fan>(at);
-  const bytes = (<usize>most) << 2;
+  const bytes = (<usize>highest) << 2;
   fan.after = at + offsetof<Fan>();
   fan.before = fan.after + bytes;
   fan.sign = fan.before + bytes;
@@ -146,14 +146,14 @@ function fanAt(at: usize, most: u32): Fan {
   fan.group = fan.own + bytes;
   fan.parent = fan.group + bytes;
   fan.leaving = fan.parent + bytes;
-  fan.arriving = fan.leaving + edgeTableBytes(most);
+  fan.arriving = fan.leaving + edgeTableBytes(highest);
   return fan;
 }
 
 /**
  * Gives each corner the number of its group, and how many groups there are: corners around one vertex belong together when
  * their triangles share an edge there and their orientations agree; a triangle without orientation goes with either, but
- * does not join the two. `most` is what cornersAround() gave, `room` has fanBytes().
+ * does not join the two. `highest` is what cornersAround() gave, `room` has fanBytes().
  */
 export function groupCorners(
   ring: usize,
@@ -161,11 +161,11 @@ export function groupCorners(
   signs: usize,
   ends: usize,
   around: usize,
-  most: u32,
+  highest: u32,
   room: usize,
   groups: usize,
 ): u32 {
-  const fan = fanAt(room, most);
+  const fan = fanAt(room, highest);
   let count: u32 = 0;
   let start: u32 = 0;
   for (let v: u32 = 0; v < vertexCount; v++) {

@@ -91,10 +91,10 @@ function note(at: usize, vertex: u32): void {
 export function greatest(numbers: usize, size: usize, count: u32): u32 {
   const end = numbers + <usize>count * size;
   const blocks = numbers + ((<usize>count * size) & ~15);
-  let most = i32x4.splat(0);
+  let highest = i32x4.splat(0);
   let at = numbers;
-  if (size === 2) for (; at < blocks; at += 16) most = i16x8.max_u(most, v128.load(at));
-  else for (; at < blocks; at += 16) most = i32x4.max_u(most, v128.load(at));
+  if (size === 2) for (; at < blocks; at += 16) highest = i16x8.max_u(highest, v128.load(at));
+  else for (; at < blocks; at += 16) highest = i32x4.max_u(highest, v128.load(at));
   let max: u32 = 0;
   for (; at < end; at += size) {
     const number = size === 2 ? <u32>load<u16>(at) : load<u32>(at);
@@ -102,7 +102,7 @@ export function greatest(numbers: usize, size: usize, count: u32): u32 {
   }
   // The lanes of the blocks, through the numbers' own memory.
   if (blocks > numbers) {
-    v128.store(numbers, most);
+    v128.store(numbers, highest);
     for (at = numbers; at < numbers + 16; at += size) {
       const number = size === 2 ? <u32>load<u16>(at) : load<u32>(at);
       if (number > max) max = number;

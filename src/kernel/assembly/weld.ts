@@ -1,4 +1,4 @@
-// Finds equal rows of 32-bit words, for every verb that welds (geometry/mesh/weld.ts). Rows are first parted by the upper
+// Finds equal rows of 32-bit words, for every verb that welds (geometry/mesh/weld.ts). Rows are first split by the upper
 // bits of their hashes, so that each part is looked through in a table that stays in the processor's cache; a row itself is
 // read again only where the whole hash agrees.
 
@@ -53,11 +53,11 @@ export function partRows(
     const part = h >>> shift;
     setWord(ends, part, word(ends, part) + 1);
   }
-  let most: u32 = 0;
+  let highest: u32 = 0;
   let start: u32 = 0;
   for (let part: u32 = 0; part < 1 << bits; part++) {
     const size = word(ends, part);
-    most = max(most, size);
+    highest = max(highest, size);
     setWord(ends, part, start);
     start += size;
   }
@@ -68,7 +68,7 @@ export function partRows(
     setWord(numbers, to, i);
     setWord(keys, to, h);
   }
-  return tableSize(most);
+  return tableSize(highest);
 }
 
 /** Writes for each row the number of the first that equals it. The arrays are those of partRows(). */

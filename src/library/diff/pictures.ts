@@ -37,7 +37,7 @@ export interface DiffPictures {
 const WIDTH = 560;
 const HEIGHT = 360;
 /** Tiles that get a row. */
-const MOST_TILES = 10;
+const MAX_TILES = 10;
 
 /** One of the outputs: what it draws of a level of a tile. */
 class Side {
@@ -94,8 +94,8 @@ function rowOf(tile: string | null, level: string, a: readonly RasterMesh[], b: 
   const { ssim, psnr } = compare(drawn[0], drawn[1]);
   const isEqual = !Number.isFinite(psnr);
   const measures = { tile, level, ssim: Number(ssim.toFixed(4)), psnr: isEqual ? null : Number(psnr.toFixed(2)) };
-  const likeness = isEqual ? 'the same picture' : `ssim ${ssim.toFixed(4)}, psnr ${psnr.toFixed(1)}`;
-  const caption = `${tile === null ? 'all, full detail' : `${tile} ${level}`}: ${likeness}`;
+  const similarity = isEqual ? 'the same picture' : `ssim ${ssim.toFixed(4)}, psnr ${psnr.toFixed(1)}`;
+  const caption = `${tile === null ? 'all, full detail' : `${tile} ${level}`}: ${similarity}`;
   const pictures = [...drawn, differencePicture(drawn[0], drawn[1])];
   return { measures, row: { caption, titles: ['a', 'b', 'difference'], pictures } };
 }
@@ -132,7 +132,7 @@ export async function diffPictures(
     const row = await tileRow(tile, a, b);
     if (row === null) continue;
     worst = [...worst, row].sort((x, y) => x.measures.ssim - y.measures.ssim);
-    const dropped = worst.splice(MOST_TILES);
+    const dropped = worst.splice(MAX_TILES);
     others.push(...dropped.map(({ measures }) => measures));
   }
   const rows = [whole, ...worst];

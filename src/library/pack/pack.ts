@@ -60,7 +60,7 @@ interface NamedBytes {
 }
 
 /** What a package may have of bytes: one buffer of every Node that is supported. */
-const MOST_BYTES = 2 ** 31 - 1;
+const MAX_BYTES = 2 ** 31 - 1;
 
 const EXTENSIONS = extensionsFor('unpack').join(', ');
 
@@ -94,7 +94,7 @@ function refuseOptions(
 function folderFiles(folder: string, out: string, diagnostics: Diagnostics): NamedBytes[] {
   const found = filesOf(folder, out, diagnostics);
   const total = found.reduce((sum, { size }) => sum + size, 0);
-  if (total > MOST_BYTES) fail('UC3802', folder, '', `its files have ${total} bytes, the limit is ${MOST_BYTES}`);
+  if (total > MAX_BYTES) fail('UC3802', folder, '', `its files have ${total} bytes, the limit is ${MAX_BYTES}`);
   const files = diskFiles(null);
   return found.map(({ name, path }) => ({ name, bytes: files.read(path, '', '') }));
 }
@@ -139,7 +139,7 @@ async function encoded(
   options: Values,
 ): Promise<Uint8Array> {
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (total > MOST_BYTES) fail('UC3802', out, '', `its files have ${total} bytes, the limit is ${MOST_BYTES}`);
+  if (total > MAX_BYTES) fail('UC3802', out, '', `its files have ${total} bytes, the limit is ${MAX_BYTES}`);
   if (kind === 'usdz') return (await import('../../formats/usdz/write.ts')).writeUsdz(files, out);
   if (kind === 'pak') {
     const { writePackage } = await import('../../formats/urho3d/package/write.ts');

@@ -16,7 +16,7 @@ import { wholeOf } from '../../importers/content.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
 import { bpxFiles, type PackagedFile, pakFiles } from '../../importers/packages.ts';
-import { isFile, look } from '../../importers/wholeFile.ts';
+import { isFile, statusOf } from '../../importers/wholeFile.ts';
 import { OutputSet, type WrittenFile } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
@@ -74,7 +74,7 @@ interface OpenPackage {
 }
 
 /** Records are smaller; a larger file of this name is none of ours. */
-const MOST_RECORD_BYTES = 2 ** 28;
+const MAX_RECORD_BYTES = 2 ** 28;
 
 /** The record of a package's files, in the folder that it is unpacked into: a name for every system. */
 const recordName = (path: string): string => `.${basename(path).replace(/[^\p{L}\p{N} ._-]/gu, '_')}.unpacked.json`;
@@ -82,8 +82,8 @@ const recordName = (path: string): string => `.${basename(path).replace(/[^\p{L}
 /** What an earlier call has written, by the record; nothing where there is none or it is not one. */
 function earlierFiles(folder: string, record: string): ReadonlyMap<string, string | null> {
   const path = join(folder, record);
-  const { stat } = look(path);
-  if (!isFile(path) || !stat || stat.size > MOST_RECORD_BYTES) return new Map();
+  const { stat } = statusOf(path);
+  if (!isFile(path) || !stat || stat.size > MAX_RECORD_BYTES) return new Map();
   try {
     const { untoldUnpacked, files } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
     const isRow = (row: unknown): row is [string, string] =>
@@ -134,7 +134,7 @@ async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promi
   if (out === undefined) return fail('UC1002', '', '--out', 'no folder is named', 'give --out DIR');
   const path = resolve(cwd, word);
   const name = showPath(path, cwd);
-  const { stat } = look(out);
+  const { stat } = statusOf(out);
   if (stat && !stat.isDirectory()) fail('UC4001', out, '', 'it is no folder', 'give --out a folder');
   const diagnostics = new Diagnostics();
   const { kind, files } = await openPackage(path, name, diagnostics);

@@ -225,8 +225,8 @@ export async function compareLevels(
   }
   if (found.length === 0)
     fail('UC5002', set.file, '--sheet', isWorst ? 'no tile has a level' : `${which} has no level`);
-  const least = ({ compared }: (typeof found)[number]) => Math.min(...compared.map(({ row }) => row.worstSsim));
-  const shown = isWorst ? [...found].sort((a, b) => least(a) - least(b)).slice(0, WORST) : found;
+  const lowest = ({ compared }: (typeof found)[number]) => Math.min(...compared.map(({ row }) => row.worstSsim));
+  const shown = isWorst ? [...found].sort((a, b) => lowest(a) - lowest(b)).slice(0, WORST) : found;
   const rows: SheetRow[] = [];
   for (const { tile, compared } of shown) rows.push(...(await comparison.rows(tile, compared)));
   return { picture: drawSheet(rows), compared: found.flatMap(({ compared }) => compared.map(({ row }) => row)) };

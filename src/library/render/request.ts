@@ -5,9 +5,9 @@ import { type Camera, givenCamera, orbitCamera, overviewCamera } from '../../ras
 import type { Bounds } from '../../scene/types.ts';
 
 /** Pixels of a side, and in all: 8192 x 4096. */
-const LEAST_SIDE = 16;
-const MOST_SIDE = 8192;
-const MOST_PIXELS = 2 ** 25;
+const MIN_SIDE = 16;
+const MAX_SIDE = 8192;
+const MAX_PIXELS = 2 ** 25;
 
 export interface Size {
   readonly width: number;
@@ -19,9 +19,9 @@ export function parseSize(text: string): Size {
   const match = /^(\d{1,6})x(\d{1,6})$/.exec(text);
   if (!match) fail('UC1003', '', '--size', `"${text}" was given, but the option takes a size like 1280x720`);
   const [width, height] = [Number(match[1]), Number(match[2])];
-  const isSide = (side: number) => side >= LEAST_SIDE && side <= MOST_SIDE;
-  if (!isSide(width) || !isSide(height) || width * height > MOST_PIXELS) {
-    const limits = `from ${LEAST_SIDE} to ${MOST_SIDE} pixels a side and up to 33,554,432 pixels in all`;
+  const isSide = (side: number) => side >= MIN_SIDE && side <= MAX_SIDE;
+  if (!isSide(width) || !isSide(height) || width * height > MAX_PIXELS) {
+    const limits = `from ${MIN_SIDE} to ${MAX_SIDE} pixels a side and up to 33,554,432 pixels in all`;
     fail('UC1003', '', '--size', `"${text}" was given, but the option takes ${limits}`);
   }
   return { width, height };

@@ -53,7 +53,7 @@ export function heatMap(id: string, tiles: readonly TileRow[]): Markup {
   const [minX, minZ, maxX, maxZ] = [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
   const margin = Math.max(maxX - minX, maxZ - minZ, 1e-3) * MARGIN;
   const view = [minX - margin, minZ - margin, maxX - minX + 2 * margin, maxZ - minZ + 2 * margin].map(rounded);
-  const most = Math.max(1, ...drawn.map((tile) => MEASURES[0].of(tile)));
+  const max = Math.max(1, ...drawn.map((tile) => MEASURES[0].of(tile)));
   const map = `${id}-map`;
   const rect = (tile: TileRow): Markup => {
     const [x, z, right, far] = tile.box;
@@ -61,7 +61,7 @@ export function heatMap(id: string, tiles: readonly TileRow[]): Markup {
       ({ key, of, text }) => html` data-${key}="${of(tile)}" data-${key}-text="${text(of(tile))}"`,
     );
     const says = [tile.id, tile.kind, ...MEASURES.map(({ of, text }) => text(of(tile)))].join(', ');
-    const fill = heat(Math.sqrt(MEASURES[0].of(tile) / most));
+    const fill = heat(Math.sqrt(MEASURES[0].of(tile) / max));
     return html`<rect x="${rounded(x)}" y="${rounded(z)}" width="${rounded(right - x)}" height="${rounded(far - z)}" fill="${fill}" fill-opacity="0.72"${data}><title>${says}</title></rect>`;
   };
   return html`<h3 id="${map}-title">Map</h3>
@@ -69,5 +69,5 @@ export function heatMap(id: string, tiles: readonly TileRow[]): Markup {
 <button type="button" data-map="${map}" value="+" aria-label="Larger">+</button><button type="button" data-map="${map}" value="-" aria-label="Smaller">−</button><button type="button" data-map="${map}" value="0">Whole</button>
 <span class="dim">Drag to move; + and − or Ctrl and the wheel zoom.</span></div>
 <svg class="map" id="${map}" viewBox="${view.join(' ')}" preserveAspectRatio="xMidYMid meet" tabindex="0" role="img" aria-labelledby="${map}-title">${drawn.map(rect)}</svg>
-<p class="scale"><span>little</span><i></i><span data-most="${map}">${MEASURES[0].text(most)}</span><span>Seen from above; −Z is up, as on the map of the plan.</span></p>`;
+<p class="scale"><span>little</span><i></i><span data-most="${map}">${MEASURES[0].text(max)}</span><span>Seen from above; −Z is up, as on the map of the plan.</span></p>`;
 }

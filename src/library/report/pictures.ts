@@ -30,9 +30,9 @@ export interface ReportPictures {
 const WIDTH = 1280;
 const HEIGHT = 640;
 /** Tiles whose levels are shown. */
-const MOST_SHEETS = 3;
+const MAX_SHEETS = 3;
 /** Larger sets are not drawn: a report must not take longer than the cook. */
-const MOST_TRIANGLES = 4_000_000;
+const MAX_TRIANGLES = 4_000_000;
 
 const trianglesOf = ({ payloads }: TileRow): number => payloads[0]?.triangles ?? 0;
 
@@ -48,7 +48,7 @@ export async function reportPictures(
   const payloads = new DrawnPayloads(set, new Diagnostics());
   const [one] = tiles;
   const bounds = set.bounds ?? one?.bounds;
-  if (!bounds || tiles.reduce((sum, tile) => sum + trianglesOf(tile), 0) > MOST_TRIANGLES) return nothing;
+  if (!bounds || tiles.reduce((sum, tile) => sum + trianglesOf(tile), 0) > MAX_TRIANGLES) return nothing;
   const camera = orbitCamera(bounds, WIDTH, HEIGHT);
   const meshes: RasterMesh[] = [];
   for (const { path } of chooseLevels(set, 'full', camera.position)) meshes.push(...(await payloads.meshes(path)));
@@ -62,7 +62,7 @@ export async function reportPictures(
   const heaviest = tiles
     .filter(({ payloads: all }) => wanted.sheets && all.length > 1)
     .sort((a, b) => trianglesOf(b) - trianglesOf(a) || (a.id < b.id ? -1 : 1))
-    .slice(0, MOST_SHEETS);
+    .slice(0, MAX_SHEETS);
   const sheets: ReportPicture[] = [];
   const compared: ComparedLevel[] = [];
   for (const { id } of heaviest) {

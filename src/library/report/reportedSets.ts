@@ -9,22 +9,22 @@ import { reportPictures } from './pictures.ts';
 import { fileFacts, setFacts } from './setFacts.ts';
 
 /** Outputs that are shown with tables, a map and a picture; of others there are the totals. */
-const MOST_SHOWN = 24;
+const MAX_SHOWN = 24;
 /** Outputs whose levels are drawn. */
-const MOST_WITH_SHEETS = 2;
+const MAX_WITH_SHEETS = 2;
 
 /** By source, what is shown of its output. An output that has changed since, or cannot be read, has nothing. */
 export async function reportedSets(results: readonly SourceResult[]): Promise<ReadonlyMap<string, ReportedSet>> {
   const sets = new Map<string, ReportedSet>();
   for (const { source, target, outputs, plan } of results) {
-    if (sets.size >= MOST_SHOWN) break;
+    if (sets.size >= MAX_SHOWN) break;
     if (outputs.length === 0 || plan || (target.kind === 'folder' && target.shard)) continue;
     // The models of a pack stand alone: there is no map or picture of the whole.
     if (isPack(target)) continue;
     const main = mainFile(target);
     try {
       const facts = target.kind === 'file' ? await fileFacts(main) : await setFacts(dirname(main), basename(main));
-      const pictures = await reportPictures(main, facts.tiles, { sheets: sets.size < MOST_WITH_SHEETS });
+      const pictures = await reportPictures(main, facts.tiles, { sheets: sets.size < MAX_WITH_SHEETS });
       sets.set(source, { facts, pictures });
     } catch (error) {
       // Another process may have replaced the files: the totals of the cook still hold.

@@ -62,8 +62,8 @@ export interface SetFacts {
   readonly textures: readonly TextureRow[];
 }
 
-const MOST_MESHES = 25;
-const MOST_TEXTURES = 25;
+const MAX_MESHES = 25;
+const MAX_TEXTURES = 25;
 
 const isLargerMesh = (a: MeshRow, b: MeshRow): number =>
   b.triangles - a.triangles || (a.tile < b.tile ? -1 : a.tile > b.tile ? 1 : 0);
@@ -90,7 +90,7 @@ class Payloads {
     const { triangles } = description.totals;
     if (tile !== null) {
       const own = description.meshes.map(({ name, triangles, vertices }) => ({ name, tile, triangles, vertices }));
-      this.meshes = [...this.meshes, ...own].sort(isLargerMesh).slice(0, MOST_MESHES);
+      this.meshes = [...this.meshes, ...own].sort(isLargerMesh).slice(0, MAX_MESHES);
     }
     return { triangles, draws: description.meshes.length, bytes: bytes.length };
   }
@@ -130,7 +130,7 @@ async function textureRows(folder: string, names: readonly string[]): Promise<Te
     if (row) rows.push(row);
   }
   rows.sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
-  return rows.slice(0, MOST_TEXTURES);
+  return rows.slice(0, MAX_TEXTURES);
 }
 
 /** The facts of a cooked file at an absolute path, which counts as a tile. Throws what reading throws. */

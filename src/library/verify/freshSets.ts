@@ -14,7 +14,7 @@ import { type Diagnostic, Diagnostics, diagnostic } from '../../diagnostics/diag
 import { CLIP_EXTENSION } from '../../engine/names.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
 import { fileSha256 } from '../../importers/fileStamp.ts';
-import { look, readWholeText } from '../../importers/wholeFile.ts';
+import { readWholeText, statusOf } from '../../importers/wholeFile.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { callCache, runCook } from '../cook.ts';
 import { planCook } from '../cookPlan.ts';
@@ -59,7 +59,7 @@ function hashOf(path: string): string | null {
 }
 
 /** Differences in a message for one source at most. */
-const MOST_DIFFERENCES = 20;
+const MAX_DIFFERENCES = 20;
 
 /** Compares what a cook into another folder has written with what is there. */
 function differences(
@@ -87,10 +87,10 @@ function differences(
     else if (is !== sha256) add(place, 'a cook of the source gives this file another content');
   }
   for (const place of before.keys()) add(place, 'a cook of the source does not write this file');
-  const more = stale.length - MOST_DIFFERENCES;
+  const more = stale.length - MAX_DIFFERENCES;
   if (more <= 0) return stale;
   const rest = diagnostic('UC3244', showPath(mainFile(job.target), cwd), '', `and ${more} more files differ`);
-  return [...stale.slice(0, MOST_DIFFERENCES), rest];
+  return [...stale.slice(0, MAX_DIFFERENCES), rest];
 }
 
 export interface FreshResult {
@@ -123,7 +123,7 @@ export async function checkFresh(
       const fault = plan.faults[index];
       const known = { source, output, by: null } as const;
       if (fault) checked.set(source, { ...known, status: 'unknown', diagnostics: [fault] });
-      else if (look(mainFile(job.target)).stat === null) {
+      else if (statusOf(mainFile(job.target)).stat === null) {
         const missing = diagnostic('UC3245', source, '', `${output} is not there`);
         checked.set(source, { ...known, status: 'missing', diagnostics: [missing] });
       } else {

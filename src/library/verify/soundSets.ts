@@ -8,7 +8,7 @@ import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { filesOfManifest, planMapPath } from '../../formats/manifest/write.ts';
 import { isPackPath } from '../../formats/untoldpack/document.ts';
 import { fileSha256 } from '../../importers/fileStamp.ts';
-import { look, readHead, readWholeText } from '../../importers/wholeFile.ts';
+import { readHead, readWholeText, statusOf } from '../../importers/wholeFile.ts';
 
 /** All files below a folder, relative to it, with `/`, in order. What cannot be listed has none. */
 function filesBelow(folder: string): string[] {
@@ -63,12 +63,12 @@ export function checkSet(path: string, name: string): Diagnostic[] {
   }
   const map = planMapPath(scene);
   if (listed.has(map) && !isSvg(join(folder, map))) {
-    const isThere = look(join(folder, map)).stat !== null;
+    const isThere = statusOf(join(folder, map)).stat !== null;
     found.push(diagnostic('UC3243', shown(map), '', isThere ? 'the file is no SVG' : 'there is no such file'));
   }
   for (const file of listed.keys()) {
     const digits = file === map || NAMED_FOR_OTHERS.test(file) ? undefined : NAMED_HASH.exec(file)?.[1];
-    if (digits === undefined || look(join(folder, file)).stat === null) continue;
+    if (digits === undefined || statusOf(join(folder, file)).stat === null) continue;
     const sha256 = fileSha256(join(folder, file));
     if (sha256.startsWith(digits)) continue;
     found.push(

@@ -10,7 +10,7 @@ import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
 import { isPackPath } from '../../formats/untoldpack/document.ts';
-import { isFile, look, readWholeText } from '../../importers/wholeFile.ts';
+import { isFile, readWholeText, statusOf } from '../../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { variablesOf, workingFolder } from '../call/environment.ts';
 import { exitCodeOf, worst } from '../call/exitCode.ts';
@@ -70,7 +70,7 @@ async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
   const { against = [], ...ofCook } = checkOptions(VERIFY_CALL_OPTIONS, given, cwd);
   const { signal, environment } = given;
   const place = resolve(cwd, folder);
-  if (look(place).stat === null) {
+  if (statusOf(place).stat === null) {
     fail('UC1200', folder, '', 'no such file or folder', 'name the folder or file that --out names');
   }
   const merged = mergePreset(ofCook, cwd, variablesOf(given)).options;

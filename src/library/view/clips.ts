@@ -3,7 +3,7 @@
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MOST_CLIP_BYTES, modelName, nameInFile } from '../../cook/outputs/singleFile/clipNames.ts';
+import { MAX_CLIP_BYTES, modelName, nameInFile } from '../../cook/outputs/singleFile/clipNames.ts';
 import { CLIP_EXTENSION, CLIP_FOLDER } from '../../engine/names.ts';
 import { readUntold } from '../../formats/untold/read.ts';
 import type { UntoldScene } from '../../formats/untold/types.ts';
@@ -22,7 +22,7 @@ function namesIn(folder: string): string[] {
 async function sceneOf(path: string): Promise<UntoldScene | null> {
   try {
     const stat = lstatSync(path);
-    if (!stat.isFile() || stat.size > MOST_CLIP_BYTES) return null;
+    if (!stat.isFile() || stat.size > MAX_CLIP_BYTES) return null;
     return await readUntold(readWhole(path), path);
   } catch {
     return null;

@@ -9,7 +9,7 @@ import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { planMapPath } from '../../formats/manifest/write.ts';
-import { isFile, look } from '../../importers/wholeFile.ts';
+import { isFile, statusOf } from '../../importers/wholeFile.ts';
 import type { ViewDescription } from '../../viewer/description.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
@@ -50,7 +50,7 @@ async function describe(set: CookedSet, cwd: string): Promise<ViewDescription> {
   const bytes: Record<string, number> = {};
   for (const { full, lods, hlod } of tiles) {
     for (const path of [full, ...lods.map((lod) => lod.path), ...(hlod ? [hlod.path] : [])]) {
-      bytes[path] = look(resolve(folder, path)).stat?.size ?? 0;
+      bytes[path] = statusOf(resolve(folder, path)).stat?.size ?? 0;
     }
   }
   return {

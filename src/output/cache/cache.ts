@@ -5,7 +5,7 @@
 import { renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import { MOST_PAYLOAD_BYTES, readEntry, writeEntry } from './entry.ts';
+import { MAX_PAYLOAD_BYTES, readEntry, writeEntry } from './entry.ts';
 import { Eviction } from './eviction.ts';
 import {
   type CachePlace,
@@ -35,7 +35,7 @@ export interface Cache {
   /** `idle`: how long nothing was made so far, in milliseconds. A cache that waits for others counts only such time. */
   waitsWhile?(idle: () => number): void;
   /** Another machine that keeps whole files, too; absent: there is none. */
-  readonly far?: FarStore;
+  readonly remote?: RemoteCache;
   /** What other threads of this process need to use the cache too. */
   share(): SharedCache;
   /** Removes what was not used for longest if entries were put and the cache is larger than it may be. */
@@ -43,14 +43,14 @@ export interface Cache {
 }
 
 /** A store on another machine: entries as a cache has them, and files under the SHA-256 of their bytes. */
-export interface FarStore extends Pick<Cache, 'find'> {
+export interface RemoteCache extends Pick<Cache, 'find'> {
   /** A file of so many bytes; null: it is not there, or is another one. */
   findFile(sha256: string, bytes: number): Promise<Uint8Array | null>;
   /** Sends the files that are not there yet, then the entry that names them. */
-  putWithFiles(kind: CacheKind, key: string, payload: Uint8Array, files: readonly FarFile[]): void;
+  putWithFiles(kind: CacheKind, key: string, payload: Uint8Array, files: readonly RemoteFile[]): void;
 }
 
-export interface FarFile {
+export interface RemoteFile {
   readonly sha256: string;
   readonly bytes: number;
   /** Its bytes; null: it is no longer what it was, and the entry is not sent. */
@@ -59,7 +59,7 @@ export interface FarFile {
 
 /** A cache between threads: plain data. */
 export interface SharedCache extends CachePlace {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly isRefreshed: boolean;
   /** An int32: how many entries other threads have put. */
   readonly puts: SharedArrayBuffer;
@@ -67,7 +67,7 @@ export interface SharedCache extends CachePlace {
 
 export interface CacheOptions extends CachePlace {
   /** Bytes of all entries with their headers. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** find() finds nothing, so that everything is made and put again. */
   readonly isRefreshed?: boolean;
   /** Gets UC1105 at most once, when the folder cannot be used or written. */
@@ -78,7 +78,7 @@ export interface CacheOptions extends CachePlace {
 export const DEFAULT_CACHE_BYTES = 10e9;
 
 /** How often folders are made again that other processes remove. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 class FolderCache implements Cache {
   readonly #options: CacheOptions;
@@ -158,12 +158,12 @@ class FolderCache implements Cache {
 
   put(kind: CacheKind, key: string, payload: Uint8Array): void {
     checkName(kind, key);
-    const { mostBytes } = this.#options;
-    if (!this.#mayWrite || payload.length > Math.min(mostBytes, MOST_PAYLOAD_BYTES)) return;
+    const { maxBytes } = this.#options;
+    if (!this.#mayWrite || payload.length > Math.min(maxBytes, MAX_PAYLOAD_BYTES)) return;
     try {
       this.#content ??= makeContent(this.#options);
       const bytes = this.#store(this.#content, kind, key, payload);
-      this.#eviction ??= new Eviction(this.#content, mostBytes);
+      this.#eviction ??= new Eviction(this.#content, maxBytes);
       this.#eviction.wrote(bytes);
     } catch (error) {
       this.#mayWrite = false;
@@ -184,7 +184,7 @@ class FolderCache implements Cache {
         return this.#write(join(folders[2], key), payload);
       } catch (error) {
         // Another process has cleared the cache since the folders were seen: they are made again.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MOST_TRIES) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MAX_TRIES) throw error;
         this.#sound.clear();
       }
     }
@@ -214,9 +214,9 @@ class FolderCache implements Cache {
   }
 
   share(): SharedCache {
-    const { folder, isDefault, mostBytes, isRefreshed = false } = this.#options;
+    const { folder, isDefault, maxBytes, isRefreshed = false } = this.#options;
     this.#puts ??= new SharedArrayBuffer(4);
-    return { folder, isDefault, mostBytes, isRefreshed, puts: this.#puts };
+    return { folder, isDefault, maxBytes, isRefreshed, puts: this.#puts };
   }
 
   async close(): Promise<void> {
@@ -224,7 +224,7 @@ class FolderCache implements Cache {
       const putByOthers = this.#puts !== null && Atomics.load(new Int32Array(this.#puts), 0) > 0;
       if (putByOthers) {
         this.#content ??= findContent(this.#options);
-        if (this.#content !== null) this.#eviction ??= new Eviction(this.#content, this.#options.mostBytes);
+        if (this.#content !== null) this.#eviction ??= new Eviction(this.#content, this.#options.maxBytes);
         this.#eviction?.wrote(1);
       }
       this.#eviction?.finish();

@@ -14,7 +14,7 @@ const MAGIC = new TextEncoder().encode('untcache');
 const VERSION = 1;
 const HEADER_BYTES = 56;
 /** Larger payloads are not kept: one read of Node gives at most 2 GiB. */
-export const MOST_PAYLOAD_BYTES = 2 ** 31 - 1 - HEADER_BYTES;
+export const MAX_PAYLOAD_BYTES = 2 ** 31 - 1 - HEADER_BYTES;
 
 /** Windows has no such flag, and lets only administrators make links. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -65,7 +65,7 @@ export function readEntry(path: string): Uint8Array | null {
   try {
     const status = fstatSync(file);
     const length = status.size - HEADER_BYTES;
-    if (!status.isFile() || length < 0 || length > MOST_PAYLOAD_BYTES) return null;
+    if (!status.isFile() || length < 0 || length > MAX_PAYLOAD_BYTES) return null;
     const bytes = new Uint8Array(status.size);
     if (!readAll(file, bytes)) return null;
     const payload = bytes.subarray(HEADER_BYTES);

@@ -26,8 +26,8 @@ function remove(path: string): boolean {
   }
 }
 
-/** Removes abandoned files, and the entries that were not used for longest if all together exceed `mostBytes`. */
-function evict(content: string, mostBytes: number): number {
+/** Removes abandoned files, and the entries that were not used for longest if all together exceed `maxBytes`. */
+function evict(content: string, maxBytes: number): number {
   const entries: StoredEntry[] = [];
   const now = Date.now();
   let bytes = 0;
@@ -41,10 +41,10 @@ function evict(content: string, mostBytes: number): number {
       bytes += entry.bytes;
     }
   }
-  if (bytes <= mostBytes) return bytes;
+  if (bytes <= maxBytes) return bytes;
   entries.sort((a, b) => a.used - b.used || (a.path < b.path ? -1 : 1));
   for (const entry of entries) {
-    if (bytes <= mostBytes * SHARE_LEFT) break;
+    if (bytes <= maxBytes * SHARE_LEFT) break;
     if (remove(entry.path)) bytes -= entry.bytes;
   }
   return bytes;
@@ -52,13 +52,13 @@ function evict(content: string, mostBytes: number): number {
 
 export class Eviction {
   readonly #content: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** Bytes that were written before the cache was measured. */
   #unmeasured = 0;
 
-  constructor(content: string, mostBytes: number) {
+  constructor(content: string, maxBytes: number) {
     this.#content = content;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** Counts an entry that was written; evicts when the limit is exceeded for certain. */
@@ -67,7 +67,7 @@ export class Eviction {
     if (known === undefined) this.#unmeasured += bytes;
     else measured.set(this.#content, known + bytes);
     const atLeast = known === undefined ? this.#unmeasured : known + bytes;
-    if (atLeast > this.#mostBytes) this.#evict();
+    if (atLeast > this.#maxBytes) this.#evict();
   }
 
   /** Measures the cache if something was written and this process has not measured it before. */
@@ -76,7 +76,7 @@ export class Eviction {
   }
 
   #evict(): void {
-    measured.set(this.#content, evict(this.#content, this.#mostBytes));
+    measured.set(this.#content, evict(this.#content, this.#maxBytes));
     this.#unmeasured = 0;
   }
 }

@@ -27,10 +27,10 @@ export interface AtlasRoom {
    */
   readonly step: number;
   /** Most pixels along a side of the atlas. */
-  readonly most: number;
+  readonly max: number;
 }
 
-const FOR_TEXTURES: AtlasRoom = { sides: IMAGE_SIDES, gutter: GUTTER, step: STEP, most: MAX_ATLAS_SIDE };
+const FOR_TEXTURES: AtlasRoom = { sides: IMAGE_SIDES, gutter: GUTTER, step: STEP, max: MAX_ATLAS_SIDE };
 
 /** Left, bottom, right and top in UVs, V up. */
 export type UvRect = readonly [number, number, number, number];
@@ -77,7 +77,7 @@ interface Box {
  * either, the highest ones get the room.
  */
 export function atlasLayout(images: readonly AtlasImage[], colors: number, room = FOR_TEXTURES): AtlasLayout {
-  const { sides, gutter, most } = room;
+  const { sides, gutter, max } = room;
   const palette = colors === 0 ? null : paletteLayout(colors);
   const placed = (boxes: readonly Box[], width: number, height: number, mayLeave: boolean): AtlasLayout | null => {
     const rects: (PixelRect | null)[] = images.map(() => null);
@@ -94,7 +94,7 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number, room 
   for (const side of sides) {
     const boxes = boxesOf(images, side, palette, room);
     const area = boxes.reduce((sum, box) => sum + box.width * box.height, 0);
-    for (let width = STEP, height = STEP; width <= most; ) {
+    for (let width = STEP, height = STEP; width <= max; ) {
       const layout = area <= width * height ? placed(boxes, width, height, false) : null;
       if (layout) return layout;
       if (width === height) width *= 2;
@@ -104,7 +104,7 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number, room 
   // Place the palette first: images may be left out, colours may not.
   const boxes = boxesOf(images, sides[sides.length - 1], palette, room);
   boxes.sort((a, b) => Math.min(a.image, 0) - Math.min(b.image, 0));
-  return placed(boxes, most, most, true) as AtlasLayout;
+  return placed(boxes, max, max, true) as AtlasLayout;
 }
 
 /** The UVs that an image fills. */

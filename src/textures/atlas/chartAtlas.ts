@@ -16,7 +16,7 @@ export const CHART_GUTTER = 2;
 const CHART_STEP = 4;
 
 /** No eye sees less emission than this. */
-const LEAST_EMISSION = 0.004;
+const MIN_EMISSION = 0.004;
 
 /** Two colours whose bytes differ by no more are one. */
 const SAME_COLOR = 1;
@@ -36,46 +36,46 @@ export interface ChartAtlas {
   readonly places: readonly ChartPlace[];
 }
 
-const roomOf = (most: number): AtlasRoom => ({ sides: [most], gutter: CHART_GUTTER, step: CHART_STEP, most });
+const roomOf = (max: number): AtlasRoom => ({ sides: [max], gutter: CHART_GUTTER, step: CHART_STEP, max });
 
 /** The least side that holds all colours of a palette: where pictures are of one texel each, there is always room. */
-export const LEAST_SIDE = 128;
+export const MIN_SIDE = 128;
 
-/** Whether pictures of these sizes have room in an atlas with sides up to `most`, at least LEAST_SIDE. */
-export function haveRoom(sizes: readonly PictureSize[], most: number): boolean {
-  const largest = most - 2 * CHART_GUTTER;
+/** Whether pictures of these sizes have room in an atlas with sides up to `max`, at least MIN_SIDE. */
+export function haveRoom(sizes: readonly PictureSize[], max: number): boolean {
+  const largest = max - 2 * CHART_GUTTER;
   let area = 0;
   for (const size of sizes) {
     const { width, height } = size;
     if (Math.max(width, height) > largest) return false;
     if (!isTexel(size)) area += (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER);
   }
-  if (area > most * most) return false;
+  if (area > max * max) return false;
   const images = sizes.filter((size) => !isTexel(size)).map(({ width, height }) => ({ name: '', width, height }));
   const colors = Math.min(MAX_PALETTE_COLORS, sizes.length - images.length);
-  return atlasLayout(images, colors, roomOf(most)).images.every((rect) => rect !== null);
+  return atlasLayout(images, colors, roomOf(max)).images.every((rect) => rect !== null);
 }
 
 type PictureSize = Pick<ChartPicture, 'width' | 'height'>;
 const isTexel = ({ width, height }: PictureSize): boolean => width === 1 && height === 1;
 
-/** The atlas, with sides up to `most`; null where that is too small. At least one picture, all made with CHART_GUTTER. */
+/** The atlas, with sides up to `max`; null where that is too small. At least one picture, all made with CHART_GUTTER. */
 export async function chartAtlas(
   pictures: readonly ChartPicture[],
-  most: number,
+  max: number,
   files: TextureFiles,
 ): Promise<ChartAtlas | null> {
   // 1. Colours and pictures.
   let factor = 0;
-  for (const { mostLight } of pictures) if (mostLight > factor) factor = mostLight;
-  const light = factor < LEAST_EMISSION ? 0 : 1 / factor;
+  for (const { maxLight } of pictures) if (maxLight > factor) factor = maxLight;
+  const light = factor < MIN_EMISSION ? 0 : 1 / factor;
   const colors = new Colors(light);
   const cells = pictures.map((picture) =>
     picture.colors === null || isTexel(picture) ? colors.add(picture.mean) : -1,
   );
   const pictured = pictures.filter((_, i) => cells[i] < 0);
   const images = pictured.map(({ width, height }) => ({ name: '', width, height }));
-  const layout = atlasLayout(images, colors.count, roomOf(most));
+  const layout = atlasLayout(images, colors.count, roomOf(max));
   if (layout.images.some((rect) => rect === null)) return null;
 
   // 2. Texels.
@@ -190,18 +190,18 @@ class Colors {
     }
     const all = this.#bytes;
     let nearest = -1;
-    let least = Infinity;
-    for (let i = 0; i < this.#count && least > 0; i++) {
+    let min = Infinity;
+    for (let i = 0; i < this.#count && min > 0; i++) {
       let apart = 0;
       for (let k = 0; k < BYTES; k++) {
         const difference = Math.abs(own[k] - all[i * BYTES + k]);
         if (difference > apart) apart = difference;
       }
-      if (apart >= least) continue;
-      least = apart;
+      if (apart >= min) continue;
+      min = apart;
       nearest = i;
     }
-    if (least <= SAME_COLOR || this.#count === MAX_PALETTE_COLORS) return nearest;
+    if (min <= SAME_COLOR || this.#count === MAX_PALETTE_COLORS) return nearest;
     all.set(own, this.#count * BYTES);
     return this.#count++;
   }

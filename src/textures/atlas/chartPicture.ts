@@ -49,7 +49,7 @@ export interface ChartPicture {
   /** Of the texels that have samples. */
   readonly mean: ColorAndEmission;
   /** The largest value of the emission of any texel. */
-  readonly mostLight: number;
+  readonly maxLight: number;
 }
 
 export interface ColorAndEmission {
@@ -86,9 +86,9 @@ export class ChartPainter {
   readonly #levels = new Map<Address, Pixels>();
 
   /**
-   * `counts`: how many triangles have each of the sources, one after the other. `mostTexels`: of a picture, with its border.
+   * `counts`: how many triangles have each of the sources, one after the other. `maxTexels`: of a picture, with its border.
    */
-  constructor(memory: Kernel, sources: readonly ColorSource[], counts: readonly number[], mostTexels: number) {
+  constructor(memory: Kernel, sources: readonly ColorSource[], counts: readonly number[], maxTexels: number) {
     this.#memory = memory;
     const placed = this.#placeSources(sources);
     const sourceOf = memory.allocate(counts.reduce((sum, count) => sum + count, 0) * 4);
@@ -97,11 +97,11 @@ export class ChartPainter {
       memory.uint32(at, count).fill(source);
       at += count * 4;
     }
-    this.#sums = memory.allocate(mostTexels * SUMS * 8);
-    this.#colors = memory.allocate(mostTexels * 12);
-    this.#emission = memory.allocate(mostTexels * 12);
-    this.#bytes = memory.allocate(mostTexels * 3);
-    const ring = memory.allocate(mostTexels * 2);
+    this.#sums = memory.allocate(maxTexels * SUMS * 8);
+    this.#colors = memory.allocate(maxTexels * 12);
+    this.#emission = memory.allocate(maxTexels * 12);
+    this.#bytes = memory.allocate(maxTexels * 3);
+    const ring = memory.allocate(maxTexels * 2);
     this.#mean = memory.allocate(SUMS * 8);
     const tables = [memory.put(LINEAR_OF_SRGB_BYTE), memory.put(srgbEncodeTable())];
     const texels = [this.#sums, this.#colors, this.#emission, this.#bytes, ring, this.#mean, 0];
@@ -122,7 +122,7 @@ export class ChartPainter {
     if (result === NOTHING) return null;
     const sums = memory.float64(this.#mean, SUMS);
     const mean: ColorAndEmission = { color: [sums[0], sums[1], sums[2]], emission: [sums[3], sums[4], sums[5]] };
-    const size = { width, height, mean, mostLight: sums[6] };
+    const size = { width, height, mean, maxLight: sums[6] };
     if (result === PLAIN) return { ...size, colors: null, emission: null };
     const count = (width + 2 * gutter) * (height + 2 * gutter) * 3;
     const isLit = mean.emission.some((light) => light > 0);

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../bytes/sha256.ts';
 import { textureName } from '../name.ts';
 import type { PaintedTexture, TexelImage, TexelUse, TextureFiles } from '../types.ts';
 
-const PARTED: TexelUse = { role: 'color', alphaCutoff: null, parted: true, roughness: null };
+const PARTED: TexelUse = { role: 'color', alphaCutoff: null, split: true, roughness: null };
 
 /** The texture of painted texels. `flags`: those of the container. */
 export async function madeTexture(

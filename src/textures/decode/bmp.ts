@@ -81,10 +81,10 @@ function checkBmp(bytes: Uint8Array): CheckedBmp | ImageFault {
     if (masks.some((mask) => !isMask(mask))) return damaged('has masks with gaps');
   }
   // 4. Palette: as many colours as the depth has, or as the header says.
-  const most = depth <= 8 ? 2 ** depth : 0;
+  const max = depth <= 8 ? 2 ** depth : 0;
   const declared = view.getUint32(46, true);
-  const count = depth <= 8 ? (declared === 0 ? most : declared) : 0;
-  if (count > most) return damaged(`declares ${count} colours for ${depth} bits a pixel`);
+  const count = depth <= 8 ? (declared === 0 ? max : declared) : 0;
+  if (count > max) return damaged(`declares ${count} colours for ${depth} bits a pixel`);
   const at = after + behind;
   const fits = Math.max(0, Math.floor((Math.min(dataAt, bytes.length) - at) / COLOR_BYTES));
   // A file without a count may hold fewer colours than its depth has.

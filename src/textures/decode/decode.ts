@@ -9,20 +9,20 @@ import { imageFormat } from './registry.ts';
 import { MAX_DECODED_PIXELS } from './sizeLimit.ts';
 
 /**
- * Decodes a checked image to RGBA, 16-bit samples rounded to 8; a fault when it fails or has more than `most` pixels. `use`:
+ * Decodes a checked image to RGBA, 16-bit samples rounded to 8; a fault when it fails or has more than `max` pixels. `use`:
  * how the texels are read afterwards, which decides how floating-point samples are encoded. Throws UC1101 and UC1102.
  */
 export async function decodeImage(
   bytes: Uint8Array,
   info: ImageInfo,
   use: TextureUse = 'color',
-  most = MAX_DECODED_PIXELS,
+  max = MAX_DECODED_PIXELS,
 ): Promise<Pixels | ImageFault> {
-  if (info.width * info.height > most) {
+  if (info.width * info.height > max) {
     const size = `${info.width} x ${info.height}`;
     return new ImageFault(
       'large',
-      `image of ${size} pixels has to be decoded; the limit for that is ${most} pixels (--max-pixels)`,
+      `image of ${size} pixels has to be decoded; the limit for that is ${max} pixels (--max-pixels)`,
     );
   }
   return imageFormat(info.format).decode(bytes, info, use);

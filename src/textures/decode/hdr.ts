@@ -8,11 +8,11 @@ import type { Pixels } from './pixels.ts';
 import { sizeFault } from './sizeLimit.ts';
 
 /** The header is text. No program writes one as long as this. */
-const MOST_HEADER = 65_536;
+const MAX_HEADER = 65_536;
 const NEWLINE = 10;
 /** Widths that the newer run-length encoding allows. */
-const LEAST_RUN_WIDTH = 8;
-const MOST_RUN_WIDTH = 0x7fff;
+const MIN_RUN_WIDTH = 8;
+const MAX_RUN_WIDTH = 0x7fff;
 /** A component of RGBE is mantissa * 2^(exponent - 128 - 8). */
 const EXPONENT_BIAS = 136;
 
@@ -24,14 +24,14 @@ export interface CheckedHdr extends CheckedImage {
 
 /** The line that begins at `at`, and where the next one does; null if the header ends before. */
 function lineAt(bytes: Uint8Array, at: number): readonly [string, number] | null {
-  const end = bytes.subarray(0, MOST_HEADER).indexOf(NEWLINE, at);
+  const end = bytes.subarray(0, MAX_HEADER).indexOf(NEWLINE, at);
   if (end < 0) return null;
   return [Buffer.from(bytes.subarray(at, end)).toString('latin1').trimEnd(), end + 1];
 }
 
 function checkHdr(bytes: Uint8Array): CheckedHdr | ImageFault {
   const cut = () =>
-    bytes.length > MOST_HEADER
+    bytes.length > MAX_HEADER
       ? new ImageFault('damaged', 'HDR has a header without end')
       : new ImageFault('cut', 'HDR ends within its header');
   // 1. Variables, up to an empty line.
@@ -59,9 +59,9 @@ function checkHdr(bytes: Uint8Array): CheckedHdr | ImageFault {
   const size = sizeFault(width, height);
   if (size) return size;
   // 3. Scanlines: a run of the newer encoding covers 127 bytes, one of the older encoding (1 << 8k) pixels.
-  const isRunWidth = width >= LEAST_RUN_WIDTH && width <= MOST_RUN_WIDTH;
-  const least = isRunWidth ? height * 4 : 4;
-  if (dataAt + least > bytes.length) return new ImageFault('cut', `HDR of ${width} x ${height} pixels has no pixels`);
+  const isRunWidth = width >= MIN_RUN_WIDTH && width <= MAX_RUN_WIDTH;
+  const min = isRunWidth ? height * 4 : 4;
+  if (dataAt + min > bytes.length) return new ImageFault('cut', `HDR of ${width} x ${height} pixels has no pixels`);
   return {
     width,
     height,
@@ -83,7 +83,7 @@ function checkHdr(bytes: Uint8Array): CheckedHdr | ImageFault {
  */
 function readScanline(bytes: Uint8Array, at: number, line: Uint8Array, width: number): number | null {
   if (at + 4 > bytes.length) return null;
-  const isRunWidth = width >= LEAST_RUN_WIDTH && width <= MOST_RUN_WIDTH;
+  const isRunWidth = width >= MIN_RUN_WIDTH && width <= MAX_RUN_WIDTH;
   if (isRunWidth && bytes[at] === 2 && bytes[at + 1] === 2 && bytes[at + 2] < 0x80) {
     if (bytes[at + 2] * 256 + bytes[at + 3] !== width) return null;
     return readComponents(bytes, at + 4, line, width);

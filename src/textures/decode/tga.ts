@@ -98,8 +98,8 @@ function checkTga(bytes: Uint8Array): CheckedTga | ImageFault {
   const pixelBytes = Math.ceil(depth / 8);
   // A packet of one pixel in a run covers PACKET pixels at most.
   const pixels = width * height;
-  const least = isRunLength ? Math.ceil(pixels / PACKET) * (1 + pixelBytes) : pixels * pixelBytes;
-  if (dataAt + least > bytes.length) {
+  const min = isRunLength ? Math.ceil(pixels / PACKET) * (1 + pixelBytes) : pixels * pixelBytes;
+  if (dataAt + min > bytes.length) {
     return new ImageFault('cut', `TGA of ${width} x ${height} pixels ends at byte ${bytes.length}`);
   }
   const map = type === MAPPED ? { at: mapAt, first: u16(bytes, 3), count: mapCount, depth: mapDepth } : null;

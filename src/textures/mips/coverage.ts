@@ -6,10 +6,10 @@ import type { MadeLevel } from './levels.ts';
 /** Alphas are from 0 to this … */
 const FULL = 65535;
 /** … and less than this counts as none: a factor that lifts it above the cutoff would show what is only noise. */
-const LEAST_ALPHA = 64;
+const MIN_ALPHA = 64;
 
 /** The least alpha byte that is drawn; 256 if none is. The engine compares float32. */
-export function leastPassing(cutoff: number): number {
+export function minPassing(cutoff: number): number {
   let byte = 0;
   while (byte < 256 && Math.fround(byte / 255) < Math.fround(cutoff)) byte++;
   return byte;
@@ -20,11 +20,11 @@ export function leastPassing(cutoff: number): number {
  * nearest texel as far as alphas differ (Castaño, "Computing Alpha Mipmaps", 2010). Colours stay.
  */
 export function keepCoverage(memory: Kernel, levels: readonly MadeLevel[], cutoff: number): void {
-  const least = leastPassing(cutoff);
-  if (least === 0 || least === 256) return;
+  const min = minPassing(cutoff);
+  if (min === 0 || min === 256) return;
   const [image] = levels;
   const pixels = image.width * image.height;
-  const drawn = memory.calls.countPassing(image.address, pixels, least);
+  const drawn = memory.calls.countPassing(image.address, pixels, min);
   memory.within(() => {
     const at = memory.allocate((FULL + 1) * 4);
     for (const { width, height, address, alphas } of levels.slice(1)) {
@@ -33,9 +33,9 @@ export function keepCoverage(memory: Kernel, levels: readonly MadeLevel[], cutof
       memory.calls.countAlphas(alphas, count, at);
       const { threshold, below } = thresholdFor(histogram, Math.floor(drawn * (count / pixels) + 0.5));
       // Where the plain cutoff already parts the two, alphas stay; otherwise they change by as little as will do.
-      const border = least - 0.5;
+      const border = min - 0.5;
       const parting = Math.min(threshold, Math.max(below, (border / 255) * FULL));
-      memory.calls.scaleAlphas(alphas, count, threshold, border / parting, least, address);
+      memory.calls.scaleAlphas(alphas, count, threshold, border / parting, min, address);
     }
   });
 }
@@ -51,7 +51,7 @@ function thresholdFor(histogram: Uint32Array, wanted: number): { threshold: numb
     const here = histogram[alpha];
     if (here === 0) continue;
     // This alpha would not bring the number nearer.
-    if (alpha < LEAST_ALPHA || drawn + here - wanted > wanted - drawn) return { threshold, below: alpha };
+    if (alpha < MIN_ALPHA || drawn + here - wanted > wanted - drawn) return { threshold, below: alpha };
     drawn += here;
     threshold = alpha;
   }

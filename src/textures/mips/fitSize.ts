@@ -8,7 +8,7 @@ export type PowerOfTwo = 'nearest' | 'up' | 'keep';
 export interface SizeLimits {
   readonly pot: PowerOfTwo;
   /** The longest side that is allowed; null: what the engine loads. */
-  readonly most: number | null;
+  readonly max: number | null;
 }
 
 /**
@@ -16,11 +16,11 @@ export interface SizeLimits {
  * compares sizes of mips with 1024, 768, 256 or 192, and loads a texture that has no such mip again and again.
  *
  * The nearest power of two is the one with the smaller ratio to the side, so that no side changes by more than a factor of
- * sqrt(2). A longest side above `most` halves both sides until it fits; with 'keep' both are scaled by the same factor
+ * sqrt(2). A longest side above `max` halves both sides until it fits; with 'keep' both are scaled by the same factor
  * instead.
  */
-export function fitSize(width: number, height: number, { pot, most }: SizeLimits): [width: number, height: number] {
-  const longest = Math.max(1, Math.min(most ?? MAX_TEXTURE_SIDE, MAX_TEXTURE_SIDE));
+export function fitSize(width: number, height: number, { pot, max }: SizeLimits): [width: number, height: number] {
+  const longest = Math.max(1, Math.min(max ?? MAX_TEXTURE_SIDE, MAX_TEXTURE_SIDE));
   if (pot === 'keep') {
     const side = Math.max(width, height);
     if (side <= longest) return [width, height];

@@ -15,7 +15,7 @@ export function linearTable(): Float32Array {
  * For each byte from 1 on the least float32 that rounds to it: light whose sRGB value lies in the middle between two bytes
  * rounds up.
  */
-export function leastLight(): Float32Array {
+export function minLight(): Float32Array {
   return Float32Array.from({ length: 256 }, (_, byte) => (byte === 0 ? 0 : above(srgbToLinear((byte - 0.5) / 255))));
 }
 
@@ -28,7 +28,7 @@ function above(x: number): number {
 
 /** The table: a float32 and a uint32 in each entry. */
 export function byteTable(): Uint32Array {
-  const least = leastLight();
+  const min = minLight();
   const table = new Uint32Array(COUNT * 2);
   const floats = new Float32Array(table.buffer);
   const begin = new Float32Array(1);
@@ -36,11 +36,11 @@ export function byteTable(): Uint32Array {
   let byte = 0;
   for (let i = 0; i < COUNT; i++) {
     bits[0] = (FIRST + i) << 16;
-    while (byte < 255 && least[byte + 1] <= begin[0]) byte++;
-    floats[i * 2] = byte < 255 ? least[byte + 1] : Number.POSITIVE_INFINITY;
+    while (byte < 255 && min[byte + 1] <= begin[0]) byte++;
+    floats[i * 2] = byte < 255 ? min[byte + 1] : Number.POSITIVE_INFINITY;
     table[i * 2 + 1] = byte;
     bits[0] = (FIRST + i + 1) << 16;
-    if (byte < 254 && least[byte + 2] < begin[0]) throw new Error('two bytes begin in one entry of the table');
+    if (byte < 254 && min[byte + 2] < begin[0]) throw new Error('two bytes begin in one entry of the table');
   }
   return table;
 }

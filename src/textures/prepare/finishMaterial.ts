@@ -92,9 +92,9 @@ function isClipped(channels: number, reads: number | null): boolean {
 
 /** The placeholder of a slot. */
 export async function placeholderFile(preparation: Preparation, slot: FileSlot): Promise<HeldFile> {
-  const { makeFile: make, mostPixels } = preparation;
+  const { makeFile: make, maxPixels } = preparation;
   const outcome = await make({
-    mostPixels,
+    maxPixels,
     texels: { kind: 'texels', image: placeholderTexels(slotKind(slot).placeholder) },
     use: isSrgbSlot(slot) ? 'color' : 'data',
     role: roleOf(slot, preparation.mode),

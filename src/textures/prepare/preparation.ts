@@ -42,7 +42,7 @@ export interface Preparation {
   readonly diagnostics: Diagnostics;
   readonly limit: Limit;
   readonly mode: TextureMode;
-  readonly mostPixels: number;
+  readonly maxPixels: number;
   readonly makeFile: MakeFile;
   /** Null: bytes stay in memory. */
   readonly held: HeldFiles | null;

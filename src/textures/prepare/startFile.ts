@@ -41,7 +41,7 @@ export interface Drawn {
 }
 
 /** What a file is made for, and the normal map that widens the roughness in it. */
-interface Asked extends Omit<FileRequest, 'texels' | 'roughness' | 'mostPixels'> {
+interface Asked extends Omit<FileRequest, 'texels' | 'roughness' | 'maxPixels'> {
   readonly widened: { readonly normal: SlotPlan; readonly channel: number } | null;
 }
 
@@ -70,7 +70,7 @@ function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked 
 function requestOf(preparation: Preparation, plan: SlotPlan, { widened, ...asked }: Asked): UnreadRequest {
   return {
     ...asked,
-    mostPixels: preparation.mostPixels,
+    maxPixels: preparation.maxPixels,
     texels: texelSource(preparation, plan),
     roughness: widened && { normals: texelSource(preparation, widened.normal), channel: widened.channel },
   };

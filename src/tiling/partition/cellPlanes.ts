@@ -6,7 +6,7 @@ import type { CutPlanes } from '../../scene/planes.ts';
 import type { Bounds } from '../../scene/types.ts';
 
 /** No object is cut into more cells than this. */
-export const MOST_CELLS = 16_384;
+export const MAX_CELLS = 16_384;
 
 /** Planes nearer than this to an end of an object do not cut it: touching a border is not crossing it. Metres. */
 export const BORDER_MARGIN = 1e-4;
@@ -20,7 +20,7 @@ const FINEST_OF_SCENE = 2 ** -22;
 
 /**
  * The planes that cut bounds. `fineness` is their distance: 0 for the borders of the mode's cells; each step up halves the
- * distance, each step down doubles it. Null: there would be more than MOST_CELLS cells, or cells too small to be told
+ * distance, each step down doubles it. Null: there would be more than MAX_CELLS cells, or cells too small to be told
  * apart. A lower fineness gives fewer planes, and a low enough one none.
  */
 export type PlanesAt = (bounds: Bounds, fineness: number) => CutPlanes | null;
@@ -52,7 +52,7 @@ function inside(bounds: Bounds, along: AlongAxis): CutPlanes | null {
   const v = along(1, -bounds.max[2] + BORDER_MARGIN, -bounds.min[2] - BORDER_MARGIN);
   if (u === null || v === null) return null;
   const planes = cutPlanes(u, v);
-  return cellCount(planes) > MOST_CELLS ? null : planes;
+  return cellCount(planes) > MAX_CELLS ? null : planes;
 }
 
 /** The planes of a grid whose cells of `size` metres are counted from `origin` along +X and -Z. */
@@ -63,7 +63,7 @@ export function gridPlanes(scene: Bounds, origin: readonly [number, number], siz
     const smallest = finest(bounds, scene);
     return inside(bounds, (axis, from, to) => {
       if (!(from < to)) return [];
-      if (edge < smallest || (to - from) / edge > MOST_CELLS) return null;
+      if (edge < smallest || (to - from) / edge > MAX_CELLS) return null;
       const planes: number[] = [];
       for (let k = Math.floor((from - origin[axis]) / edge); ; k++) {
         const plane = Math.fround(origin[axis] + k * edge);
@@ -93,7 +93,7 @@ export function quadtreePlanes(scene: Bounds, size: number, deepest: number): Pl
       if (!(from < to)) return [];
       const [low, high] = ends[axis];
       const edge = (high - low) / 2 ** depth;
-      if (depth > 0 && (edge < smallest || (to - from) / edge > MOST_CELLS)) return null;
+      if (depth > 0 && (edge < smallest || (to - from) / edge > MAX_CELLS)) return null;
       const planes: number[] = [];
       const halve = (lowEnd: number, highEnd: number, left: number) => {
         if (left === 0 || highEnd <= from || lowEnd >= to) return;

@@ -21,7 +21,7 @@ const STOREY = { lowest: 1.8, highest: 5 } as const;
 const NARROWEST_BAND = 2.5;
 const USUAL_BAND = 3.5;
 /** A scene with more floors has a wrong unit or band; its floors are made higher instead. */
-const MOST_FLOORS = 1000;
+const MAX_FLOORS = 1000;
 
 /** The floors of a scene; the count is at least 1. */
 export function planFloors(
@@ -35,7 +35,7 @@ export function planFloors(
   if (band === null && profile === 'outdoor') return { count: 1, band: height };
   const wanted = band ?? storeyBand(objects);
   const floors = Math.max(1, Math.ceil(height / wanted));
-  return floors > MOST_FLOORS ? { count: MOST_FLOORS, band: height / MOST_FLOORS } : { count: floors, band: wanted };
+  return floors > MAX_FLOORS ? { count: MAX_FLOORS, band: height / MAX_FLOORS } : { count: floors, band: wanted };
 }
 
 function storeyBand(objects: readonly PlannedObject[]): number {

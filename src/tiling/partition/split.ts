@@ -6,7 +6,7 @@ import type { CutPlanes } from '../../scene/planes.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { CutObject, PlannedObject } from '../types.ts';
 import { type Budgets, estimate } from './budgets.ts';
-import { cellCount, hasRoom, MOST_CELLS, type PlanesAt } from './cellPlanes.ts';
+import { cellCount, hasRoom, MAX_CELLS, type PlanesAt } from './cellPlanes.ts';
 
 export interface SplitOptions {
   /** auto: by the rules below; always: every object that spans, even one of few triangles. */
@@ -25,12 +25,12 @@ export interface CutLimits {
 export const NO_CUT_LIMITS: CutLimits = { source: '', finest: new Map() };
 
 /** A spanning object with fewer triangles is not cut. */
-const LEAST_TRIANGLES = 1024;
+const MIN_TRIANGLES = 1024;
 /**
  * An object is cut only if its pieces get this many triangles on average: an object of few large triangles costs less in
  * the shared bucket than in many tiles.
  */
-const LEAST_TRIANGLES_A_PIECE = 16;
+const MIN_TRIANGLES_A_PIECE = 16;
 
 /** The fineness of planes four cells apart: an object that is no wider does not span. */
 const COARSEST = -2;
@@ -40,7 +40,7 @@ const COARSEST = -2;
  */
 const COARSEST_OF_ALL = -4;
 /** All objects together are cut into no more pieces: four for each tile that a manifest may list. */
-const MOST_PIECES = 262_144;
+const MAX_PIECES = 262_144;
 
 export interface Split {
   /** Sorted; pieces replace the objects that were cut. */
@@ -73,8 +73,8 @@ export function splitObjects(
     const { planes, fineness, limited } = cutTo;
     if (limited && fineness < COARSEST_OF_ALL && isFull(planes)) refuseCoarse(object, fineness, limits.source);
     count += cellCount(planes);
-    if (count > MOST_PIECES) {
-      const message = `objects are cut into ${count} pieces or more; ${MOST_PIECES} is the limit`;
+    if (count > MAX_PIECES) {
+      const message = `objects are cut into ${count} pieces or more; ${MAX_PIECES} is the limit`;
       fail('UC2202', limits.source, '', message);
     }
     const pieces = piecesOf(object, planes);
@@ -131,12 +131,12 @@ function coarserPlanes(
   return all;
 }
 
-/** Whether the next finer planes could make more than MOST_CELLS cells, and not only cells that are too small. */
-const isFull = (planes: CutPlanes): boolean => cellCount(planes) > MOST_CELLS / 4;
+/** Whether the next finer planes could make more than MAX_CELLS cells, and not only cells that are too small. */
+const isFull = (planes: CutPlanes): boolean => cellCount(planes) > MAX_CELLS / 4;
 
 function refuseCoarse({ name }: PlannedObject, fineness: number, source: string): never {
   const times = 2 ** -fineness;
-  const limit = `${MOST_CELLS} pieces of at most ${2 ** -COARSEST_OF_ALL} times is the limit`;
+  const limit = `${MAX_CELLS} pieces of at most ${2 ** -COARSEST_OF_ALL} times is the limit`;
   return fail('UC2202', source, '', `"${name.trim()}" would need pieces ${times} times as long as cells; ${limit}`);
 }
 
@@ -168,12 +168,12 @@ function choosePlanes(
   }
   if (cellCount(planes) === 1) return null;
   if (split === 'always' && spanning) return { planes, fineness, limited };
-  const worthIt = heavy || object.triangles >= LEAST_TRIANGLES;
+  const worthIt = heavy || object.triangles >= MIN_TRIANGLES;
   return worthIt && isDense(object, planes) ? { planes, fineness, limited } : null;
 }
 
 const isDense = ({ triangles }: PlannedObject, planes: CutPlanes): boolean =>
-  triangles >= LEAST_TRIANGLES_A_PIECE * cellCount(planes);
+  triangles >= MIN_TRIANGLES_A_PIECE * cellCount(planes);
 
 /**
  * Whether a share of an object is expected to keep the byte and vertex budgets, alone. Where its materials alone break
@@ -197,7 +197,7 @@ function shares(ends: readonly number[]): number[] {
 }
 
 function largestShare({ min, max }: Bounds, { x, z }: CutPlanes): number {
-  const widest = (ends: readonly number[]) => shares(ends).reduce((most, share) => Math.max(most, share), 0);
+  const widest = (ends: readonly number[]) => shares(ends).reduce((highest, share) => Math.max(highest, share), 0);
   return widest(endsOf(min[0], max[0], x)) * widest(endsOf(min[2], max[2], z));
 }
 

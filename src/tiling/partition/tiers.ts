@@ -28,7 +28,7 @@ const EXTERIOR_MATERIAL = new Set(
 );
 const ROOM_MATERIAL = new Set(words('wood fabric leather upholstery cabinet counter furniture'));
 
-/** `WindowWall_02-frame` -> window, wall, frame: parted at case, digits and signs, in lower case. */
+/** `WindowWall_02-frame` -> window, wall, frame: split at case, digits and signs, in lower case. */
 export function wordsOf(name: string): string[] {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

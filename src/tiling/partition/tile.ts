@@ -19,7 +19,7 @@ export function boundsOf(objects: readonly PlannedObject[]): Bounds {
 export function makeTile(
   base: string,
   part: BudgetedGroup,
-  location: Pick<PlannedTile, 'cell' | 'tree' | 'reach' | 'priority'>,
+  location: Pick<PlannedTile, 'cell' | 'tree' | 'range' | 'priority'>,
 ): PlannedTile {
   const id = part.cuts === '' ? base : `${base}_s${part.cuts}`;
   const objects = [...part.objects].sort(byNode);

@@ -5,7 +5,7 @@ import { FLOOR_GATE } from '../../engine/streaming.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { TilingOptions } from '../options.ts';
-import { type Reach, tierPriority } from '../streaming/radii.ts';
+import { type StreamingRange, tierPriority } from '../streaming/radii.ts';
 import type { CutObject, Partitioned, PlannedObject, SemanticTier } from '../types.ts';
 import { type Budgets, cutToBudgets, estimate, FULL_ENOUGH, fullness, isFarUnder } from './budgets.ts';
 import { gridPlanes, type PlanesAt, quadtreePlanes } from './cellPlanes.ts';
@@ -70,7 +70,7 @@ export function planTree(
 
   const tiles = groups.flatMap(({ floor, node, tier, objects: owned, spanning }) => {
     const given = options.tierRadii.get(tier);
-    const reach: Reach = given ? { kind: 'given', radii: given } : { kind: 'tier', tier, profile };
+    const range: StreamingRange = given ? { kind: 'given', radii: given } : { kind: 'tier', tier, profile };
     return cutToBudgets(owned, budgets).map((part) => {
       const content = boundsOf(part.objects);
       const cellBounds = spanning || part.cuts !== '' ? content : nodeBounds(node, content);
@@ -81,7 +81,7 @@ export function planTree(
         cell: null,
         tree: { floor, nodeId: node.id, tier, cellBounds, spanning, interior },
         priority: given?.priority ?? tierPriority(tier, profile),
-        reach,
+        range,
       });
     });
   });

@@ -77,21 +77,21 @@ export function clusterStart(members: readonly ClusterMember[]): number {
  * The furthest distance in metres at which the HLOD of a cluster with these bounds may start. The HLOD may have any error
  * that is invisible from that distance. Null: no shared HLOD is possible, not even one without error.
  */
-export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]): number | null {
-  const least = clusterStart(members);
+export function clusterRange(bounds: Bounds, members: readonly ClusterMember[]): number | null {
+  const min = clusterStart(members);
   const widest = Math.max(...members.map((member) => spread(bounds, member.bounds)));
-  const most = floorCentimetre(HYSTERESIS * (MAX_QUERY_RADIUS - ROUNDING_ROOM) - widest - HANDOVER);
-  return most < least ? null : Math.min(most, floorCentimetre(CLUSTER_REACH * least));
+  const max = floorCentimetre(HYSTERESIS * (MAX_QUERY_RADIUS - ROUNDING_ROOM) - widest - HANDOVER);
+  return max < min ? null : Math.min(max, floorCentimetre(CLUSTER_REACH * min));
 }
 
 /**
  * The distances of a cluster with these bounds and of its members. Full detail of a member without levels is drawn until the
- * HLOD has taken over. The HLOD starts at `least`, from which its error is invisible (ladder.ts: distanceOfError), or beyond the members' last levels. Null: the
+ * HLOD has taken over. The HLOD starts at `min`, from which its error is invisible (ladder.ts: distanceOfError), or beyond the members' last levels. Null: the
  * members would end beyond MAX_QUERY_RADIUS, so the loader would always draw both them and the cluster.
  */
-export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], least: number): ClusterRadii | null {
+export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], min: number): ClusterRadii | null {
   const ladders = members.map(({ lods, hlod }) => (hlod === null ? lods : [...lods, hlod]));
-  const from = Math.max(ceilCentimetre(least), clusterStart(members));
+  const from = Math.max(ceilCentimetre(min), clusterStart(members));
   const ends = members.map((member) => ceilCentimetre((from + spread(bounds, member.bounds) + HANDOVER) / HYSTERESIS));
   if (Math.max(...ends) >= MAX_QUERY_RADIUS) return null;
   return {

@@ -53,7 +53,7 @@ export function planHlodClusters({ mode, tiles }: Pick<ScenePlan, 'mode' | 'tile
   let highest = -Infinity;
   for (const tile of tiles) {
     highest = Math.max(highest, tile.priority);
-    if (!getsLevels(tile) || tile.reach.kind === 'shared') continue;
+    if (!getsLevels(tile) || tile.range.kind === 'shared') continue;
     const key = tile.tree ? nodeOf(tile.tree.nodeId, steps) : tile.cell && squareOf(tile.cell, level);
     if (!key) continue;
     const cluster = found.get(key.id);

@@ -73,8 +73,8 @@ export function exporterLadder(
   const lods: number[] = [];
   for (let i = 0; i < count; i++) {
     const wanted = near + (far - near) * fraction(i, count) ** 1.25;
-    const least = i === 0 ? near : lods[i - 1] + BAND_GAP;
-    lods.push(Math.max(least, Math.min(wanted, far - BAND_GAP * (count - 1 - i))));
+    const min = i === 0 ? near : lods[i - 1] + BAND_GAP;
+    lods.push(Math.max(min, Math.min(wanted, far - BAND_GAP * (count - 1 - i))));
   }
   return { lods, hlod };
 }
@@ -108,10 +108,10 @@ export function ladder(
   // Room for the whole ladder outside of the streaming radius; the exporter's would move inside of it.
   const room = Math.max(unload, streaming + BAND_GAP + BAND_GAP * (steps - 1) + OUTER_MARGIN);
   const base = exporterLadder(streaming, room, count, hlodLevel !== null);
-  let least = streaming + BAND_GAP;
+  let min = streaming + BAND_GAP;
   const next = (wanted: number, level: LevelLimits): number => {
-    const at = roundUpFrom(Math.max(wanted, nearestDistance(level)), least);
-    least = at + ROUNDED_GAP;
+    const at = roundUpFrom(Math.max(wanted, nearestDistance(level)), min);
+    min = at + ROUNDED_GAP;
     return at;
   };
   const lods = base.lods.map((wanted, i) => next(wanted, lodLevels[i]));
@@ -120,7 +120,7 @@ export function ladder(
   return { lods, hlod, unload: Math.max(unload, ceilCentimetre(last + OUTER_MARGIN + 0.01)) };
 }
 
-/** `wanted` to the nearest centimetre, as the exporter rounds, or `least` raised to one where that is further out. */
-function roundUpFrom(wanted: number, least: number): number {
-  return Math.max(Math.round(wanted * 100) / 100, ceilCentimetre(least));
+/** `wanted` to the nearest centimetre, as the exporter rounds, or `min` raised to one where that is further out. */
+function roundUpFrom(wanted: number, min: number): number {
+  return Math.max(Math.round(wanted * 100) / 100, ceilCentimetre(min));
 }

@@ -4,15 +4,15 @@
 import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { distanceOfError, pixelAtDistance } from './ladder.ts';
-import { type Reach, reachRadii, widenRadii } from './radii.ts';
+import { rangeRadii, type StreamingRange, widenRadii } from './radii.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
 const REACH = { lod: 2, hlod: 3 } as const;
 
 /** The least streaming radius of a tile in metres, whatever the scene's bounds: only one that was given is known exactly. */
-export function leastStreaming(reach: Reach, content: Bounds): number {
-  const least = { streaming: 0, unload: 0 };
-  return (reach.kind === 'given' ? reachRadii(reach, content, content) : widenRadii(least, content)).streaming;
+export function minStreaming(range: StreamingRange, content: Bounds): number {
+  const min = { streaming: 0, unload: 0 };
+  return (range.kind === 'given' ? rangeRadii(range, content, content) : widenRadii(min, content)).streaming;
 }
 
 /** The nearest distance of a tile's level number `index`, from 0, whatever its error. */

@@ -68,7 +68,7 @@ export interface TierRadius extends Radii {
 }
 
 /** How a tile's radii are computed. They depend on the scene's bounds, which are known exactly only after the cook. */
-export type Reach =
+export type StreamingRange =
   | { readonly kind: 'grid'; readonly tileSize: number }
   | { readonly kind: 'shared' }
   | { readonly kind: 'tier'; readonly tier: SemanticTier; readonly profile: 'indoor' | 'outdoor' }
@@ -76,17 +76,17 @@ export type Reach =
   | { readonly kind: 'given'; readonly radii: Radii };
 
 /** The radii of a tile with this content in this scene, in a form that the loader does not change. */
-export function reachRadii(reach: Reach, scene: Bounds, content: Bounds | null): Radii {
-  switch (reach.kind) {
+export function rangeRadii(range: StreamingRange, scene: Bounds, content: Bounds | null): Radii {
+  switch (range.kind) {
     case 'grid':
-      return widenRadii(gridRadii(scene, reach.tileSize), content);
+      return widenRadii(gridRadii(scene, range.tileSize), content);
     case 'shared':
       return widenRadii(sharedRadii(scene), content);
     case 'tier':
-      return widenRadii(tierRadii(scene, reach.tier, reach.profile), content);
+      return widenRadii(tierRadii(scene, range.tier, range.profile), content);
     case 'given': {
-      const streaming = ceilCentimetre(Math.max(1, reach.radii.streaming));
-      return { streaming, unload: unloadBeyond(streaming, reach.radii.unload) };
+      const streaming = ceilCentimetre(Math.max(1, range.radii.streaming));
+      return { streaming, unload: unloadBeyond(streaming, range.radii.unload) };
     }
   }
 }

@@ -4,7 +4,7 @@
 import type { Bounds } from '../../scene/types.ts';
 import { type ClusterEntry, clusterRadii } from './clusterRadii.ts';
 import { distanceOfError } from './ladder.ts';
-import { type Radii, type Reach, reachRadii } from './radii.ts';
+import { type Radii, rangeRadii, type StreamingRange } from './radii.ts';
 import { type LastingTiles, lastTogether, type PlacedTile, type TileRadii, tileRadii } from './setRadii.ts';
 
 /** What of a cluster decides its distances. */
@@ -33,7 +33,7 @@ export function setDistances<T extends PlacedTile, C extends PlacedCluster<T>>(
   tiles: readonly T[],
   shared: T | null,
   clusters: readonly C[],
-  { scene, defaultReach }: { readonly scene: Bounds; readonly defaultReach: Reach },
+  { scene, defaultRange }: { readonly scene: Bounds; readonly defaultRange: StreamingRange },
 ): SetDistances<T, C> {
   const all = shared ? [...tiles, shared] : tiles;
   const radii = tileRadii(all, scene);
@@ -48,5 +48,5 @@ export function setDistances<T extends PlacedTile, C extends PlacedCluster<T>>(
   }
   const lasting = lastTogether(radii, shared);
   for (const [tile, widened] of lasting.widened) radii.set(tile, widened);
-  return { defaults: reachRadii(defaultReach, scene, null), radii, clusters: shown, lasting };
+  return { defaults: rangeRadii(defaultRange, scene, null), radii, clusters: shown, lasting };
 }

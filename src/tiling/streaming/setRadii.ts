@@ -3,14 +3,14 @@
 // radius. So that no tile ends while its neighbours are still drawn, full detail of a tile without levels is asked for as
 // far out as the furthest tile of the set is drawn.
 
-import { EVICT_ABOVE, GEOMETRY_SHARE, LEAST_MEMORY } from '../../engine/loading.ts';
+import { EVICT_ABOVE, GEOMETRY_SHARE, MIN_MEMORY } from '../../engine/loading.ts';
 import { HLOD_MARGIN, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../../engine/streaming.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { TileSummary } from '../types.ts';
 import { ceilCentimetre } from './centimetres.ts';
 import { getsLevels } from './hlodClusters.ts';
 import { type Ladder, type LevelLimits, ladder } from './ladder.ts';
-import { type Radii, reachRadii } from './radii.ts';
+import { type Radii, rangeRadii } from './radii.ts';
 
 /** The radii of a payload with the distances of its levels, in metres. */
 export interface TileRadii extends Radii, Ladder {
@@ -20,7 +20,7 @@ export interface TileRadii extends Radii, Ladder {
 
 /** What of a tile decides its distances. */
 export interface PlacedTile {
-  readonly planned: Pick<TileSummary, 'id' | 'tree' | 'reach'>;
+  readonly planned: Pick<TileSummary, 'id' | 'tree' | 'range'>;
   /** Contain its levels, too. */
   readonly bounds: Bounds;
   /** From near to far; absent: none. */
@@ -33,7 +33,7 @@ export interface PlacedTile {
 /** The radii of each tile with its ladder, moved out beyond the distance of the last level. `scene`: the bounds of all. */
 export function tileRadii<T extends PlacedTile>(tiles: readonly T[], scene: Bounds): Map<T, TileRadii> {
   const radii = ({ planned, bounds, lods = [], hlod = null }: T): TileRadii => {
-    const { streaming, unload } = reachRadii(planned.reach, scene, bounds);
+    const { streaming, unload } = rangeRadii(planned.range, scene, bounds);
     return { streaming, ...ladder(streaming, unload, lods, hlod) };
   };
   return new Map(tiles.map((tile) => [tile, radii(tile)]));
@@ -55,7 +55,7 @@ export interface LastingTiles<T> {
 }
 
 /** Whether a tile may end before others: its user said where. */
-const endsByItself = ({ planned }: PlacedTile): boolean => planned.reach.kind === 'given';
+const endsByItself = ({ planned }: PlacedTile): boolean => planned.range.kind === 'given';
 
 /**
  * Makes tiles without levels last as long as the furthest tile of the set. In a set with levels this holds for every tile that
@@ -95,7 +95,7 @@ function sharedUntil(radii: TileRadii, until: number): TileRadii {
 }
 
 /** Bytes of geometry that the engine keeps on every platform without evicting any. */
-const LEAST_GEOMETRY = LEAST_MEMORY * GEOMETRY_SHARE * EVICT_ABOVE;
+const MIN_GEOMETRY = MIN_MEMORY * GEOMETRY_SHARE * EVICT_ABOVE;
 
 /**
  * Whether the geometry of all tiles that are within the engine's reach of one place fits the memory that it has at least, for
@@ -104,7 +104,7 @@ const LEAST_GEOMETRY = LEAST_MEMORY * GEOMETRY_SHARE * EVICT_ABOVE;
  */
 export function fitsMemory(tiles: readonly { readonly bounds: Bounds; readonly bytes: number }[]): boolean {
   const total = tiles.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= LEAST_GEOMETRY) return true;
+  if (total <= MIN_GEOMETRY) return true;
   const squares = new Map<string, number>();
   let everywhere = 0;
   for (const { bounds, bytes } of tiles) {
@@ -116,5 +116,5 @@ export function fitsMemory(tiles: readonly { readonly bounds: Bounds; readonly b
       for (let x = x0 - 1; x <= x1 + 1; x++)
         for (let z = z0 - 1; z <= z1 + 1; z++) squares.set(`${x} ${z}`, (squares.get(`${x} ${z}`) ?? 0) + bytes);
   }
-  return Math.max(0, ...squares.values()) + everywhere <= LEAST_GEOMETRY;
+  return Math.max(0, ...squares.values()) + everywhere <= MIN_GEOMETRY;
 }

@@ -17,7 +17,7 @@ import { Timeline } from './panels/timeline.ts';
 import { urlOf } from './reading/client.ts';
 import { openSets, type ViewedSet } from './set.ts';
 import { modesOf } from './shown.ts';
-import { LEAST_BUDGET } from './streamer.ts';
+import { MIN_BUDGET } from './streamer.ts';
 import { TINTS, type TintName, Viewer } from './viewer.ts';
 
 declare global {
@@ -217,7 +217,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       calls,
       milliseconds,
       geometryBytes: state?.residentBytes ?? viewer.payloads.gpuBytes,
-      budget: state ? viewer.streamer.budget : LEAST_BUDGET,
+      budget: state ? viewer.streamer.budget : MIN_BUDGET,
       textureBytes: viewer.textures.bytes,
       textures: viewer.textures.count,
       loads: state?.loadsInFlight ?? viewer.reading.inFlight,

@@ -13,7 +13,7 @@ export interface ShownPayload {
 
 /** The modes that a set has, with their names. */
 export function modesOf(tiles: readonly CookedTile[]): [ShowMode, string][] {
-  const lods = tiles.reduce((most, tile) => Math.max(most, tile.lods.length), 0);
+  const lods = tiles.reduce((max, tile) => Math.max(max, tile.lods.length), 0);
   return [
     ...(tiles.some(({ distances, shared }) => distances || shared)
       ? [['streamed', 'Streamed'] as [string, string]]

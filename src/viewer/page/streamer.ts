@@ -1,7 +1,7 @@
 // The loader's simulation as the page runs it: in real time while the camera moves, recorded, so that every moment can be
 // looked at again.
 
-import { GEOMETRY_SHARE, LEAST_MEMORY } from '../../engine/loading.ts';
+import { GEOMETRY_SHARE, MIN_MEMORY } from '../../engine/loading.ts';
 import type { CookedTile } from '../../formats/manifest/tiles.ts';
 import { type Connection, type LoaderState, StreamLoader } from '../streaming/loader.ts';
 import type { Eye } from '../streaming/view.ts';
@@ -16,11 +16,11 @@ export const CONNECTIONS = {
 export type ConnectionName = keyof typeof CONNECTIONS;
 
 /** The least that the engine gives to geometry on any platform. */
-export const LEAST_BUDGET = GEOMETRY_SHARE * LEAST_MEMORY;
+export const MIN_BUDGET = GEOMETRY_SHARE * MIN_MEMORY;
 
 /** Seconds between two moments of the record, and how many are kept: ten minutes. */
 const STEP = 0.1;
-const MOST_MOMENTS = 6000;
+const MAX_MOMENTS = 6000;
 
 export interface Moment {
   readonly state: LoaderState;
@@ -33,7 +33,7 @@ export class Streamer {
   readonly #bytes: Readonly<Record<string, number>>;
   #loader: StreamLoader;
   #connection: ConnectionName = 'disk';
-  #budget = LEAST_BUDGET;
+  #budget = MIN_BUDGET;
   #moments: Moment[] = [];
   #sinceMoment = 0;
 
@@ -91,7 +91,7 @@ export class Streamer {
     if (this.#sinceMoment < STEP && this.#moments.length > 0) return false;
     this.#sinceMoment = 0;
     this.#moments.push({ state: this.#loader.state(), position: [...eye.position], target: [...target] });
-    if (this.#moments.length > MOST_MOMENTS) this.#moments.shift();
+    if (this.#moments.length > MAX_MOMENTS) this.#moments.shift();
     return true;
   }
 }

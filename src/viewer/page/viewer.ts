@@ -19,7 +19,7 @@ import { levelColor, tierColor, tileColor } from './levels.ts';
 import { type ReadFault, Reading } from './reading/client.ts';
 import type { ViewedSet } from './set.ts';
 import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed } from './shown.ts';
-import { LEAST_BUDGET, Streamer } from './streamer.ts';
+import { MIN_BUDGET, Streamer } from './streamer.ts';
 
 export const TINTS = { none: 'None', level: 'Level', tier: 'Tier', tile: 'Tile' } as const;
 export type TintName = keyof typeof TINTS;
@@ -43,7 +43,7 @@ export interface ViewerEvents {
 /** All of a set at once, unless it takes more than the engine would hold. */
 function firstMode({ tiles }: ViewedSet): ShowMode {
   const bytes = tiles.reduce((sum, tile) => sum + tile.gpuBytes, 0);
-  return bytes > LEAST_BUDGET && modesOf(tiles)[0][0] === 'streamed' ? 'streamed' : 'full';
+  return bytes > MIN_BUDGET && modesOf(tiles)[0][0] === 'streamed' ? 'streamed' : 'full';
 }
 
 const array = ({ x, y, z }: Vector3): [number, number, number] => [x, y, z];

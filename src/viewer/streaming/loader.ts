@@ -12,8 +12,8 @@ import {
   EVICT_TO,
   FULL_LOADS,
   HLOD_LOADS,
-  LEAST_RESIDENCE,
   LOD_LOADS,
+  MIN_RESIDENCE,
   PARSE_BYTES,
   TICK,
   UNLOAD_DELAY,
@@ -144,7 +144,7 @@ function tileState(tile: CookedTile, options: LoaderOptions): Tile {
 }
 
 /** Bits of a mask: payloads beyond are not told apart in states. The engine's own exporter writes 4 payloads a tile. */
-const MOST_PAYLOADS = 16;
+const MAX_PAYLOADS = 16;
 
 export class StreamLoader {
   readonly #tiles: readonly Tile[];
@@ -193,7 +193,7 @@ export class StreamLoader {
     let loadsInFlight = 0;
     this.#tiles.forEach((tile, i) => {
       shown[i] = tile.shown;
-      tile.payloads.slice(0, MOST_PAYLOADS).forEach(({ state }, index) => {
+      tile.payloads.slice(0, MAX_PAYLOADS).forEach(({ state }, index) => {
         if (state === LOADED) loaded[i] |= 1 << index;
         if (state !== LOADING) return;
         loading[i] |= 1 << index;
@@ -273,7 +273,7 @@ export class StreamLoader {
       else if (tile.beyondSince < 0) tile.beyondSince = this.#time;
       if (full.state !== LOADED || tile.beyondSince < 0) continue;
       const isLate = this.#time - tile.beyondSince >= UNLOAD_DELAY - 1e-9;
-      if (isLate && this.#time - full.since >= LEAST_RESIDENCE - 1e-9) due.push(tile);
+      if (isLate && this.#time - full.since >= MIN_RESIDENCE - 1e-9) due.push(tile);
     }
     due.sort((a, b) => b.distance - a.distance);
     for (const { payloads } of due.slice(0, UNLOADS_A_TICK)) this.#unload(payloads[0]);

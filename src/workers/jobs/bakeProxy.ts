@@ -1,4 +1,4 @@
-// The look of a proxy baked: its opaque surface is simplified without regard to materials, parted into charts, and each chart
+// The materials of a proxy baked: its opaque surface is simplified without regard to materials, split into charts, and each chart
 // gets a picture of the full detail that lies there, in one atlas. A texel is a pixel from where the proxy is first shown,
 // so a window or a door stays to be seen after its triangles are gone. Normal, occlusion, roughness and metalness maps are
 // not seen from there.
@@ -14,9 +14,9 @@ import type { ChartPicture, ColorSource, Rgb, Tinted } from '../../textures/atla
 import type { Mips } from '../../textures/atlas/mips.ts';
 import type { PaintedTexture, PreparedMaterial } from '../../textures/types.ts';
 import { type ChartedMesh, chartPictures, type PaintedDetail, texelsOf } from './chartPictures.ts';
-import type { ProxyFormat } from './foldMaterials.ts';
 import { mipsOfMade } from './madeTextures.ts';
-import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
+import type { ProxyFormat } from './mergeMaterials.ts';
+import { type AtlasedMesh, drawnWith, type ProxyMaterials } from './proxyMaterials.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
 /** By how much texels grow until all charts have room. */
@@ -46,17 +46,17 @@ interface Bakeable extends PaintedDetail {
 }
 
 /**
- * The look of a proxy made from `near`, the level before it. Opaque surfaces are joined, one mesh for each kind
+ * The materials of a proxy made from `near`, the level before it. Opaque surfaces are joined, one mesh for each kind
  * (surfaceKinds.ts); others are drawn as they are, after those.
  */
-export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
+export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyMaterials> {
   const { meshes, others } = await bakeable(near, request);
   const rest = (await request.arrange?.(others)) ?? others;
   return bakeOnto([...(await joinKinds(meshes, request.name)), ...rest], request);
 }
 
-/** The same look on a surface that is simplified with other materials, as foldMaterials gives them: borders of those stay. */
-export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeRequest): Promise<ProxyLook> {
+/** The same materials on a surface that is simplified with other materials, as mergeMaterials gives them: borders of those stay. */
+export async function bakeOnto(parts: readonly AtlasedMesh[], request: BakeRequest): Promise<ProxyMaterials> {
   const detail = await bakeable(request.detail, request);
   const opaque = new Set((await bakeable(parts, request)).meshes);
   return {
@@ -92,7 +92,7 @@ async function joinKinds(meshes: readonly DrawnMesh[], name: string): Promise<Dr
   return joined;
 }
 
-/** Whether folded materials would lose colours: there is a texture, or more than one colour. */
+/** Whether merged materials would lose colours: there is a texture, or more than one colour. */
 export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
   const colors = new Set<string>();
   for (const { surface } of detail) {
@@ -188,7 +188,7 @@ async function paint(
     const { charts } = charted[i];
     const end = first + charts.length;
     const split = await rounded(withChartUvs(mesh, charts, maps.slice(first, end)), format.round);
-    const gives = pictures.slice(first, end).some(({ mostLight }) => mostLight > 0);
+    const gives = pictures.slice(first, end).some(({ maxLight }) => maxLight > 0);
     const light = gives ? atlas.emission : null;
     painted.push({ naming, surface: paintedSurface(surface.material, texture, light), mesh: split });
     first = end;

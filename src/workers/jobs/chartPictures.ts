@@ -44,7 +44,7 @@ export function chartPictures(
   const charts = meshes.flatMap((mesh) => mesh.charts);
   return kernel.within((memory) => {
     const surfaces = detail.map(({ mesh }) => ({ ...mesh, uv0: valuesOf(mesh, 'uv0') }));
-    const { texels, samples, triangles } = mostOf(charts, texel);
+    const { texels, samples, triangles } = maxOf(charts, texel);
     const sampler = new ChartSampler(memory, surfaces, { samples, triangles });
     const counts = surfaces.map(({ indices }) => indices.length / 3);
     const painter = new ChartPainter(memory, sources, counts, texels);
@@ -66,18 +66,18 @@ export function chartPictures(
 }
 
 /** The most texels with their border, samples and triangles of any chart. */
-function mostOf(
+function maxOf(
   charts: readonly Chart[],
   texel: number,
 ): { readonly texels: number; readonly samples: number; readonly triangles: number } {
-  const most = { texels: 0, samples: 0, triangles: 0 };
+  const max = { texels: 0, samples: 0, triangles: 0 };
   for (const chart of charts) {
     const { width, height } = texelsOf(chart, texel);
-    most.texels = Math.max(most.texels, (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER));
-    most.samples = Math.max(most.samples, width * height * SAMPLES * SAMPLES);
-    most.triangles = Math.max(most.triangles, chart.triangles.length);
+    max.texels = Math.max(max.texels, (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER));
+    max.samples = Math.max(max.samples, width * height * SAMPLES * SAMPLES);
+    max.triangles = Math.max(max.triangles, chart.triangles.length);
   }
-  return most;
+  return max;
 }
 
 /** Charts without detail near have pictures of one texel: the colour of what is nearest to their largest triangles. */

@@ -64,7 +64,7 @@ export function chosenPlacements(
       }
     }
   });
-  const decided = instances.choose(candidates, { most: limits.mostEntities, own, merged });
+  const decided = instances.choose(candidates, { max: limits.maxEntities, own, merged });
   candidates.forEach(({ part, indices }, i) => {
     if (decided[i]) for (const index of indices) chosen[part].add(index);
   });

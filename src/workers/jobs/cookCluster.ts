@@ -1,20 +1,20 @@
-// The proxy of an HLOD cluster from the last levels of its members, most often their HLODs: their materials folded
+// The proxy of an HLOD cluster from the last levels of its members, most often their HLODs: their materials merged
 // together, meshes that are drawn alike joined, and simplified as one surface.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { DrawnMesh } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import { CellColors } from '../../geometry/hlod/cellColors.ts';
-import { LevelMaker, MOST_OF_BEFORE } from '../../geometry/lod/levels.ts';
+import { LevelMaker, MAX_OF_BEFORE } from '../../geometry/lod/levels.ts';
 import type { SimplifiedMesh } from '../../geometry/lod/simplifiedMesh.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { pixelAtStart } from '../../tiling/streaming/levelStart.ts';
 import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { isTextured, leftOutText } from './cookLevels.ts';
-import { foldMaterials, type ProxyFormat } from './foldMaterials.ts';
 import type { CookedLevel } from './levelJob.ts';
-import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
-import { unfoldPalettes } from './unfoldPalettes.ts';
+import { mergeMaterials, type ProxyFormat } from './mergeMaterials.ts';
+import { type AtlasedMesh, finishedMaterials, type ProxyMaterials, trianglesOf } from './proxyMaterials.ts';
+import { splitPalettes } from './splitPalettes.ts';
 
 export interface ClusterRequest {
   readonly clusterId: string;
@@ -28,7 +28,7 @@ export interface ClusterRequest {
   readonly error: number;
   /** Metres from which on it is shown if nothing can be seen of its error. */
   readonly start: number;
-  /** Of its textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  /** Of its textures, pixels along the longer side at most; null: materials are merged, nothing is baked. */
   readonly textureSize: number | null;
   readonly images: ProxyImages;
   /** 1 for each vertex whose position other clusters and tiles share. */
@@ -46,14 +46,14 @@ export async function cookCluster(
   file: string,
 ): Promise<CookedLevel | null> {
   const { clusterId, meshes, ratio, limit, lockedVertices } = request;
-  const look = await lookOf(request);
-  const parts = look.parts.map(
+  const materials = await materialsOf(request);
+  const parts = materials.parts.map(
     ({ mesh, surface, cells }): SimplifiedMesh => ({
       mesh,
       cells,
       cards: surface.material.alphaMode === 'mask' && isMadeOfCards(mesh),
       // Those of the members' levels have grown already.
-      mostGrowth: 1,
+      maxGrowth: 1,
       textured: isTextured(surface),
     }),
   );
@@ -61,28 +61,28 @@ export async function cookCluster(
   const level = { name: 'far', fileType: 'hlod', nearest: request.start } as const;
   if (!('obstacle' in made)) {
     const { error } = made;
-    const drawn = await look.finish(made.meshes, error);
+    const drawn = await materials.finish(made.meshes, error);
     return { ...level, meshes: drawn, triangles: trianglesOf(drawn), error };
   }
-  if (parts.length <= MOST_OF_BEFORE * meshes.length) {
-    const whole = look.parts.map(({ mesh }) => mesh);
-    const drawn = await look.finish(whole, 0);
+  if (parts.length <= MAX_OF_BEFORE * meshes.length) {
+    const whole = materials.parts.map(({ mesh }) => mesh);
+    const drawn = await materials.finish(whole, 0);
     return { ...level, meshes: drawn, triangles: trianglesOf(drawn), error: 0 };
   }
   diagnostics.report('UC2060', file, clusterId, `far (${ratio}) ${leftOutText(made)}`);
   return null;
 }
 
-/** The look of the proxy: baked where folding would lose colours and textures may be made. */
-async function lookOf(request: ClusterRequest): Promise<ProxyLook> {
+/** The materials of the proxy: baked where merging would lose colours and textures may be made. */
+async function materialsOf(request: ClusterRequest): Promise<ProxyMaterials> {
   const { clusterId, meshes, error, start, textureSize, images, format } = request;
   // What is made for the cluster has its names; all else is called after it.
-  const named = (mesh: FoldedMesh): FoldedMesh => ({ ...mesh, naming: { tile: clusterId } });
+  const named = (mesh: AtlasedMesh): AtlasedMesh => ({ ...mesh, naming: { tile: clusterId } });
   if (textureSize === null || !isWorthBaking(meshes)) {
-    const plain = await unfoldPalettes(meshes, format);
-    const folded = await foldMaterials(plain, clusterId, format);
-    const members = new Set<FoldedMesh>(plain);
-    return finishedLook(await joinAlike(folded.map((mesh) => (members.has(mesh) ? named(mesh) : mesh))));
+    const plain = await splitPalettes(meshes, format);
+    const merged = await mergeMaterials(plain, clusterId, format);
+    const members = new Set<AtlasedMesh>(plain);
+    return finishedMaterials(await joinAlike(merged.map((mesh) => (members.has(mesh) ? named(mesh) : mesh))));
   }
   const pixelAt = (own: number) => pixelAtStart(start, own + error);
   const arrange = (others: readonly DrawnMesh[]) => joinAlike(others.map(named));
@@ -90,8 +90,8 @@ async function lookOf(request: ClusterRequest): Promise<ProxyLook> {
 }
 
 /** Meshes of equal surfaces as one, in the order of the first of each. */
-async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
-  const alike = new Map<string, FoldedMesh[]>();
+async function joinAlike(meshes: readonly AtlasedMesh[]): Promise<AtlasedMesh[]> {
+  const alike = new Map<string, AtlasedMesh[]>();
   for (const mesh of meshes) {
     const { material, tint, palette, emission } = mesh.surface;
     const made = { palette: palette?.fileName ?? null, emission: emission?.fileName ?? null };
@@ -100,7 +100,7 @@ async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
     if (list) list.push(mesh);
     else alike.set(key, [mesh]);
   }
-  const joined: FoldedMesh[] = [];
+  const joined: AtlasedMesh[] = [];
   for (const list of alike.values()) {
     const mesh = await joinMeshes(list.map((one) => one.mesh));
     // Only where each one has cells do UVs say nothing else.

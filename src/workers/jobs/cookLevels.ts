@@ -1,26 +1,26 @@
-// The levels of one tile from its own meshes: LODs with the tile's materials, an HLOD with as few as its look
+// The levels of one tile from its own meshes: LODs with the tile's materials, an HLOD with as few as its picture
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { DrawnMesh, MeshMaterial } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
-import { type LeftOut, type Level, LevelMaker, MOST_OF_BEFORE_JUDGED } from '../../geometry/lod/levels.ts';
+import { type LeftOut, type Level, LevelMaker, MAX_OF_BEFORE_JUDGED } from '../../geometry/lod/levels.ts';
 import type { SimplifiedMesh } from '../../geometry/lod/simplifiedMesh.ts';
 import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
 import { errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import {
   furthestStart,
-  leastStreaming,
+  minStreaming,
   nearestStart,
   startAfter,
   startOfLevel,
 } from '../../tiling/streaming/levelStart.ts';
 import { stepsBeyond, trianglesForSteps } from './finerLevel.ts';
-import { hlodLooks, type Look } from './hlodLooks.ts';
+import { hlodMaterials, type MaterialChoice } from './hlodMaterials.ts';
 import type { CookedLevel, LevelJob } from './levelJob.ts';
-import { judgedLimits, LevelJudge, type Likeness } from './levelJudge.ts';
-import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
+import { judgedLimits, LevelJudge, type Similarity } from './levelJudge.ts';
+import { type AtlasedMesh, finishedMaterials, type ProxyMaterials, trianglesOf } from './proxyMaterials.ts';
 
 const OBSTACLES = {
   limit: 'more would be seen from where the level is shown',
@@ -40,7 +40,7 @@ interface Asked {
 interface Candidate extends Pick<Level, 'triangles' | 'error'> {
   readonly meshes: readonly DrawnMesh[];
   /** Null: no pictures were asked for. */
-  readonly likeness: Likeness | null;
+  readonly similarity: Similarity | null;
   /** Metres that its surface may lie off. */
   readonly limit: number;
   /** Whether it has more triangles than wanted. */
@@ -94,7 +94,7 @@ class TileLevels {
   /** Foliage as the tile has it. Levels keep the naming of the mesh that they come from, so it says which are foliage. */
   readonly #cards: ReadonlyMap<unknown, DrawnMesh['mesh']>;
   /** The nearest distance of the next level, in metres. */
-  #least: number;
+  #min: number;
   /** The last LOD that was judged, whether it is shown or not. */
   #known: Candidate | null = null;
   /**
@@ -108,29 +108,29 @@ class TileLevels {
   #closest: { readonly asked: Asked; readonly candidate: Candidate } | null = null;
 
   constructor(job: LevelJob, diagnostics: Diagnostics, file: string) {
-    const { meshes, reach, bounds, images, likeness: quality, format } = job;
+    const { meshes, range, bounds, images, similarity: quality, format } = job;
     this.#job = job;
     this.#diagnostics = diagnostics;
     this.#file = file;
     this.#cards = new Map(meshes.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
     const parts = meshes.map((mesh) => this.#partOf(mesh));
     this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
-    this.#streaming = leastStreaming(reach, bounds);
-    this.#least = nearestStart(this.#streaming);
+    this.#streaming = minStreaming(range, bounds);
+    this.#min = nearestStart(this.#streaming);
     this.#judge =
       quality === null
         ? null
-        : new LevelJudge({ meshes, bounds, images, textures: format.textures, nearest: this.#least, quality });
+        : new LevelJudge({ meshes, bounds, images, textures: format.textures, nearest: this.#min, quality });
     this.#full = trianglesOf(meshes);
   }
 
   async addLod(asked: Asked): Promise<void> {
-    const look = finishedLook(this.#before());
-    await this.#add(asked, [{ look: async () => look, keepsSeams: true }]);
+    const materials = finishedMaterials(this.#before());
+    await this.#add(asked, [{ materials: async () => materials, keepsSeams: true }]);
   }
 
   async addHlod(asked: Asked): Promise<void> {
-    await this.#add(asked, hlodLooks(this.#before(), this.#job, this.#streaming));
+    await this.#add(asked, hlodMaterials(this.#before(), this.#job, this.#streaming));
   }
 
   /** Keeps the most similar of the levels left out, from as far away as a level may begin. */
@@ -138,9 +138,9 @@ class TileLevels {
     if (this.#closest === null || this.#judge === null) return;
     const { asked, candidate } = this.#closest;
     const furthest = this.#furthest(asked.kind);
-    const likeness = await this.#judge.likeness(candidate.meshes, asked.kind, furthest, furthest);
-    const name = this.#keep(asked, { ...candidate, likeness });
-    const from = `is shown from ${ceilCentimetre(likeness.distance)} m with SSIM ${likeness.ssim.toFixed(3)}`;
+    const similarity = await this.#judge.similarity(candidate.meshes, asked.kind, furthest, furthest);
+    const name = this.#keep(asked, { ...candidate, similarity });
+    const from = `is shown from ${ceilCentimetre(similarity.distance)} m with SSIM ${similarity.ssim.toFixed(3)}`;
     this.#diagnostics.report('UC2064', this.#file, this.#job.tileId, `${name} ${from}`);
   }
 
@@ -149,7 +149,7 @@ class TileLevels {
     return this.cooked.at(-1)?.meshes ?? this.#job.meshes;
   }
 
-  #partOf(mesh: FoldedMesh): SimplifiedMesh {
+  #partOf(mesh: AtlasedMesh): SimplifiedMesh {
     const cards = this.#cards.get(mesh.naming);
     return {
       mesh: cards ?? mesh.mesh,
@@ -159,18 +159,18 @@ class TileLevels {
     };
   }
 
-  async #add(asked: Asked, looks: readonly Look[]): Promise<void> {
-    if (this.#judge !== null && this.#least > MAX_QUERY_RADIUS) {
-      const from = `would be shown from ${ceilCentimetre(this.#least)} m on`;
+  async #add(asked: Asked, looks: readonly MaterialChoice[]): Promise<void> {
+    if (this.#judge !== null && this.#min > MAX_QUERY_RADIUS) {
+      const from = `would be shown from ${ceilCentimetre(this.#min)} m on`;
       this.#leaveOut(asked, `${from}, and the engine draws no level beyond ${MAX_QUERY_RADIUS} m`);
       return;
     }
     const chosen = await this.#choose(asked, looks);
     if (chosen !== null && isShown(chosen)) this.#keep(asked, chosen);
-    else if (chosen?.likeness) {
-      const known = this.#closest?.candidate.likeness;
-      if (!known || chosen.likeness.ssim > known.ssim) this.#closest = { asked, candidate: chosen };
-      this.#leaveOut(asked, likenessText(chosen.likeness));
+    else if (chosen?.similarity) {
+      const known = this.#closest?.candidate.similarity;
+      if (!known || chosen.similarity.ssim > known.ssim) this.#closest = { asked, candidate: chosen };
+      this.#leaveOut(asked, similarityText(chosen.similarity));
     } else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
     else this.#leaveOut(asked, 'would have nearly as many triangles as the level before it, or differ too much');
   }
@@ -180,10 +180,10 @@ class TileLevels {
   }
 
   /** The best candidate of all looks; null: none can be made. */
-  async #choose(asked: Asked, looks: readonly Look[]): Promise<Candidate | null> {
+  async #choose(asked: Asked, looks: readonly MaterialChoice[]): Promise<Candidate | null> {
     let chosen: Candidate | null = null;
     let isTried = false;
-    for (const { look, keepsSeams } of looks) {
+    for (const { materials, keepsSeams } of looks) {
       // What another look can mend are colours: the simplified surface is the same, or nearly.
       if (chosen !== null && (isShown(chosen) || !failsByColor(chosen))) break;
       const distances = this.#distances(asked, keepsSeams);
@@ -191,7 +191,7 @@ class TileLevels {
       // Where nothing is tried, what stopped the level before stops this one too.
       if (!isTried) this.#obstacle = null;
       isTried = true;
-      const made = await this.#makeLook(asked, await look(), distances, keepsSeams);
+      const made = await this.#makeLook(asked, await materials(), distances, keepsSeams);
       if (made !== null && (chosen === null || isBetter(made, chosen))) chosen = made;
     }
     return chosen;
@@ -201,7 +201,7 @@ class TileLevels {
   #distances({ kind }: Asked, keepsSeams: boolean): number[] {
     const furthest = this.#furthest(kind);
     if (this.#judge === null) return [furthest];
-    const distances = furthest > this.#least ? [this.#least, furthest] : [furthest];
+    const distances = furthest > this.#min ? [this.#min, furthest] : [furthest];
     if (!keepsSeams || this.#heldAt === 0) return distances;
     return distances.filter((distance) => pixelAtDistance(distance) * JUDGED_PIXELS >= this.#heldAt * LOOSER);
   }
@@ -213,15 +213,15 @@ class TileLevels {
   /** A level of one look, or where that is not shown the better one of it and a finer one. */
   async #makeLook(
     asked: Asked,
-    look: ProxyLook,
+    materials: ProxyMaterials,
     distances: readonly number[],
     keepsSeams: boolean,
   ): Promise<Candidate | null> {
-    const most = trianglesOf(this.#before()) * MOST_OF_BEFORE_JUDGED;
+    const max = trianglesOf(this.#before()) * MAX_OF_BEFORE_JUDGED;
     const likely = this.#known === null ? 0 : this.#likelyRatio(this.#known, asked.kind);
-    const ratio = Math.max(asked.ratio, Math.min(likely, most / this.#full));
+    const ratio = Math.max(asked.ratio, Math.min(likely, max / this.#full));
     for (const from of distances) {
-      const made = await this.#make(asked, look, { ratio, pixels: JUDGED_PIXELS, from });
+      const made = await this.#make(asked, materials, { ratio, pixels: JUDGED_PIXELS, from });
       if ('obstacle' in made) {
         this.#obstacle ??= made;
         if (this.#judge === null) return null;
@@ -233,14 +233,14 @@ class TileLevels {
       const next = made.isHeld
         ? { ratio, pixels: FINER_PIXELS, from }
         : { ratio: this.#likelyRatio(made, asked.kind), pixels: JUDGED_PIXELS, from };
-      if (!made.isHeld && next.ratio * this.#full > most) return made;
-      const finer = await this.#make(asked, look, next);
+      if (!made.isHeld && next.ratio * this.#full > max) return made;
+      const finer = await this.#make(asked, materials, next);
       return 'obstacle' in finer || !isBetter(finer, made) ? made : finer;
     }
     return null;
   }
 
-  async #make({ kind }: Asked, { parts, finish }: ProxyLook, fineness: Fineness): Promise<Candidate | LeftOut> {
+  async #make({ kind }: Asked, { parts, finish }: ProxyMaterials, fineness: Fineness): Promise<Candidate | LeftOut> {
     const { ratio, pixels, from } = fineness;
     const judge = this.#judge;
     const twoPixels = errorAtDistance(nearestStart(this.#streaming, this.cooked.length));
@@ -254,31 +254,31 @@ class TileLevels {
     if ('obstacle' in made) return made;
     const { error } = made;
     const meshes = await finish(made.meshes, error);
-    const nearest = startOfLevel(this.#least, error);
-    const likeness = judge && (await judge.likeness(meshes, kind, nearest, this.#furthest(kind)));
+    const nearest = startOfLevel(this.#min, error);
+    const similarity = judge && (await judge.similarity(meshes, kind, nearest, this.#furthest(kind)));
     const isHeld = made.triangles > ratio * this.#full * HELD;
-    const candidate = { meshes, triangles: trianglesOf(meshes), error, likeness, limit, isHeld };
+    const candidate = { meshes, triangles: trianglesOf(meshes), error, similarity, limit, isHeld };
     if (kind === 'lod') this.#known = candidate;
     return candidate;
   }
 
   /** The share of the tile's triangles with which a level is likely to pass, by how another one looks. */
-  #likelyRatio({ triangles, likeness }: Candidate, kind: 'lod' | 'hlod'): number {
-    const quality = this.#job.likeness;
-    if (quality === null || likeness === null) return 0;
-    const steps = stepsBeyond(likeness, judgedLimits(quality, kind)) + 1;
+  #likelyRatio({ triangles, similarity }: Candidate, kind: 'lod' | 'hlod'): number {
+    const quality = this.#job.similarity;
+    if (quality === null || similarity === null) return 0;
+    const steps = stepsBeyond(similarity, judgedLimits(quality, kind)) + 1;
     return LIKELY[kind] * (triangles / this.#full) * trianglesForSteps(steps);
   }
 
   /** Adds a level to those of the tile, and gives its name. */
-  #keep({ kind, ratio }: Asked, { meshes, triangles, error, likeness, limit, isHeld }: Candidate): string {
+  #keep({ kind, ratio }: Asked, { meshes, triangles, error, similarity, limit, isHeld }: Candidate): string {
     const name = kind === 'hlod' ? 'hlod' : `lod${this.cooked.length + 1}`;
     const report = (what: string, why: string) => {
       this.#diagnostics.report('UC2063', this.#file, this.#job.tileId, `${name} ${what}: ${why}`);
     };
-    const nearest = startOfLevel(this.#least, error);
-    const looksFrom = likeness === null ? undefined : ceilCentimetre(Math.max(nearest, likeness.distance));
-    if (looksFrom !== undefined && likeness !== null && likeness.distance > nearest) {
+    const nearest = startOfLevel(this.#min, error);
+    const looksFrom = similarity === null ? undefined : ceilCentimetre(Math.max(nearest, similarity.distance));
+    if (looksFrom !== undefined && similarity !== null && similarity.distance > nearest) {
       const moved = `is shown from ${looksFrom} m, not from ${ceilCentimetre(nearest)} m`;
       report(moved, 'nearer, it does not look like full detail');
     }
@@ -286,7 +286,7 @@ class TileLevels {
       const share = `has ${triangles} of the tile's ${this.#full} triangles, more than the share of ${ratio} asked for`;
       report(share, 'with fewer, it would not look like full detail');
     }
-    this.#least = startAfter(looksFrom ?? nearest);
+    this.#min = startAfter(looksFrom ?? nearest);
     this.#heldAt = isHeld ? limit : 0;
     this.#obstacle = null;
     const from = looksFrom === undefined ? {} : { looksFrom };
@@ -295,21 +295,21 @@ class TileLevels {
   }
 }
 
-const isShown = ({ likeness }: Candidate): boolean => likeness === null || likeness.passes;
+const isShown = ({ similarity }: Candidate): boolean => similarity === null || similarity.passes;
 
 /** Whether a level is not shown for its colours, among others. */
-function failsByColor({ likeness }: Candidate): boolean {
-  return likeness !== null && !likeness.passes && likeness.failsByColor;
+function failsByColor({ similarity }: Candidate): boolean {
+  return similarity !== null && !similarity.passes && similarity.failsByColor;
 }
 
 /** Whether a candidate is shown from nearer than another; of two that are not shown, the one that looks more alike. */
 function isBetter(a: Candidate, b: Candidate): boolean {
-  if (a.likeness === null || b.likeness === null) return false;
-  if (a.likeness.passes !== b.likeness.passes) return a.likeness.passes;
-  return a.likeness.passes ? a.likeness.distance < b.likeness.distance : a.likeness.ssim > b.likeness.ssim;
+  if (a.similarity === null || b.similarity === null) return false;
+  if (a.similarity.passes !== b.similarity.passes) return a.similarity.passes;
+  return a.similarity.passes ? a.similarity.distance < b.similarity.distance : a.similarity.ssim > b.similarity.ssim;
 }
 
-function likenessText({ distance, ssim, psnr, meanColor }: Likeness): string {
+function similarityText({ distance, ssim, psnr, meanColor }: Similarity): string {
   const figures = `SSIM ${ssim.toFixed(3)}, PSNR ${psnr.toFixed(1)} dB, mean colour off by ${meanColor.toFixed(1)} of 255`;
   return `does not look like full detail from ${distance.toFixed(0)} m: ${figures}`;
 }

@@ -11,7 +11,7 @@ import { placeMesh } from '../../geometry/mesh/transform.ts';
 import type { CutPlanes, PlaneCell } from '../../scene/planes.ts';
 import type { CutMesh, JobObject, SplitResult } from '../jobs.ts';
 import { groupParts, type PayloadObjects } from './payloadGroups.ts';
-import { breathe, type PreparedMeshes } from './preparedMeshes.ts';
+import { type PreparedMeshes, yieldToEvents } from './preparedMeshes.ts';
 
 /**
  * Cooks the objects of one payload. With a `tileId`, objects are merged by material into entities
@@ -29,7 +29,7 @@ export async function cookPayload(
   const groups = await groupParts(prepared, job);
   const cooked: PayloadMesh[] = [];
   const storedOnce = new Map<string, StoredMesh | null>();
-  await breathe();
+  await yieldToEvents();
   for (const [key, { naming, surface, path, parts, instances, rig }] of groups) {
     groups.delete(key);
     const known = instances ? storedOnce.get(instances.of) : undefined;

@@ -4,25 +4,25 @@ import type { DrawnMesh } from '../../formats/format.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { LodQuality } from '../../tiling/streaming/lodQuality.ts';
-import type { Reach } from '../../tiling/streaming/radii.ts';
+import type { StreamingRange } from '../../tiling/streaming/radii.ts';
 import type { ProxyImages } from './bakeProxy.ts';
-import type { ProxyFormat } from './foldMaterials.ts';
+import type { ProxyFormat } from './mergeMaterials.ts';
 
 export interface LevelJob {
   readonly tileId: string;
-  readonly reach: Reach;
+  readonly range: StreamingRange;
   /** Of the tile's vertices. */
   readonly bounds: Bounds;
   readonly meshes: readonly DrawnMesh[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
-  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are merged, nothing is baked. */
   readonly textureSize: number | null;
   readonly images: ProxyImages;
   readonly shared: SharedPositions;
   readonly format: ProxyFormat;
   /** How like full detail the pictures of levels must look; null: deviations alone decide. */
-  readonly likeness: LodQuality | null;
+  readonly similarity: LodQuality | null;
   /** Whether the most similar level is kept where none looks like full detail. */
   readonly keepsCompromise: boolean;
 }

@@ -12,7 +12,7 @@ import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
 import type { PaintedTexture, TextureFiles } from '../../textures/types.ts';
-import { LIKENESS_LIMITS, type LikenessLimits, type LodQuality } from '../../tiling/streaming/lodQuality.ts';
+import { LIKENESS_LIMITS, type LodQuality, type SimilarityLimits } from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
 import { mipsOfMade } from './madeTextures.ts';
 
@@ -31,13 +31,13 @@ const HALVINGS = 1;
 const STEP = 1.25;
 
 /** What is asked of the means over the views that are drawn here. */
-export function judgedLimits(quality: LodQuality, kind: 'lod' | 'hlod'): LikenessLimits {
+export function judgedLimits(quality: LodQuality, kind: 'lod' | 'hlod'): SimilarityLimits {
   const { ssim, psnr, meanColor } = LIKENESS_LIMITS[quality][kind];
   return { ssim: ssim + MARGIN.ssim, psnr: psnr + MARGIN.psnr, meanColor };
 }
 
 /** How like full detail a level looks from a distance. */
-export interface Likeness extends LikenessLimits {
+export interface Similarity extends SimilarityLimits {
   /** Metres. */
   readonly distance: number;
   readonly passes: boolean;
@@ -77,17 +77,17 @@ export class LevelJudge {
   }
 
   /**
-   * The likeness at the nearest distance from `nearest` to `furthest` metres at which a level passes; or, where it passes
+   * The similarity at the nearest distance from `nearest` to `furthest` metres at which a level passes; or, where it passes
    * at none, that at the distance last looked at. A LOD that fails by much is not looked at from further away.
    */
-  async likeness(
+  async similarity(
     meshes: readonly DrawnMesh[],
     kind: 'lod' | 'hlod',
     nearest: number,
     furthest: number,
-  ): Promise<Likeness> {
+  ): Promise<Similarity> {
     const level = await this.#sceneOf(meshes);
-    const at = (step: number) => this.#likenessAt(level, kind, this.#distanceOf(step));
+    const at = (step: number) => this.#similarityAt(level, kind, this.#distanceOf(step));
     let low = this.#stepAt(nearest);
     let high = this.#stepAt(furthest);
     const first = await at(low);
@@ -96,9 +96,9 @@ export class LevelJudge {
     if (!best.passes) return best;
     for (let i = 0; i < HALVINGS && high > low + 1; i++) {
       const middle = (low + high) >> 1;
-      const likeness = await at(middle);
-      if (likeness.passes) {
-        best = likeness;
+      const similarity = await at(middle);
+      if (similarity.passes) {
+        best = similarity;
         high = middle;
       } else low = middle;
     }
@@ -118,21 +118,21 @@ export class LevelJudge {
     return distance;
   }
 
-  async #likenessAt(level: RasterScene, kind: 'lod' | 'hlod', distance: number): Promise<Likeness> {
+  async #similarityAt(level: RasterScene, kind: 'lod' | 'hlod', distance: number): Promise<Similarity> {
     const references = this.#referencesAt(distance);
-    const least = judgedLimits(this.#tile.quality, kind);
+    const min = judgedLimits(this.#tile.quality, kind);
     const views: ByteDifference[] = [];
     let isNear = true;
     for (const reference of references) {
       reference.picture ??= render(await this.#fullDetail(), reference.camera);
       views.push(compareBytes(reference.picture, render(level, reference.camera)));
       const undrawn = references.slice(views.length).map(({ camera }) => camera.width * camera.height);
-      isNear = !failsByMuch(views, undrawn, least);
+      isNear = !failsByMuch(views, undrawn, min);
       if (!isNear) break;
     }
     const { ssim, psnr, meanColor } = meanDifference(views);
-    const failsByColor = meanColor > least.meanColor;
-    const passes = ssim >= least.ssim && psnr >= least.psnr && !failsByColor;
+    const failsByColor = meanColor > min.meanColor;
+    const passes = ssim >= min.ssim && psnr >= min.psnr && !failsByColor;
     return { distance, ssim, psnr, meanColor, passes, isNear, failsByColor };
   }
 
@@ -208,12 +208,12 @@ const EQUAL = { ssim: 1, meanSquare: 0, psnr: Infinity, meanColor: 0 } as const;
 export function failsByMuch(
   views: readonly ByteDifference[],
   undrawn: readonly number[],
-  least: LikenessLimits,
+  min: SimilarityLimits,
 ): boolean {
   const best = meanDifference([...views, ...undrawn.map((pixels) => ({ ...EQUAL, pixels }))]);
   return (
-    best.ssim < least.ssim - MUCH.ssim ||
-    best.psnr < least.psnr - MUCH.psnr ||
-    best.meanColor > least.meanColor + MUCH.meanColor
+    best.ssim < min.ssim - MUCH.ssim ||
+    best.psnr < min.psnr - MUCH.psnr ||
+    best.meanColor > min.meanColor + MUCH.meanColor
   );
 }

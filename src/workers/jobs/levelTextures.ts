@@ -2,7 +2,7 @@
 // The level is drawn with a file that goes without them.
 
 import type { DrawnMesh } from '../../formats/format.ts';
-import { mostRepeatSize } from '../../geometry/uv/repeatSize.ts';
+import { maxRepeatSize } from '../../geometry/uv/repeatSize.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
 
 /** Texels for each pixel: a screen may be finer than the one that distances are computed for. */
@@ -23,7 +23,7 @@ export function levelTextures(
     const used = new Set(Object.values(surface.material.slots) as number[]);
     const shrinkable = [...used].filter((index) => index >= 0 && (textures[index].smaller?.length ?? 0) > 0);
     if (shrinkable.length === 0) continue;
-    const [u, v] = mostRepeatSize(mesh).map((metres) => (metres / pixel) * TEXELS_A_PIXEL);
+    const [u, v] = maxRepeatSize(mesh).map((metres) => (metres / pixel) * TEXELS_A_PIXEL);
     for (const index of shrinkable) {
       const [ownU, ownV] = needs.get(index) ?? [0, 0];
       needs.set(index, [Math.max(u, ownU), Math.max(v, ownV)]);

@@ -76,7 +76,7 @@ export class PreparedMeshes {
     for (const { faces, polygons: polygonsOrRead } of primitives) {
       if (this.#stretch >= LONG_STRETCH) {
         this.#stretch = 0;
-        await breathe();
+        await yieldToEvents();
       }
       const polygons = typeof polygonsOrRead === 'function' ? await polygonsOrRead() : polygonsOrRead;
       this.#stretch += PRIMITIVE_WORK + polygons.corners.length;
@@ -113,4 +113,4 @@ const LONG_STRETCH = 100_000;
 const PRIMITIVE_WORK = 50;
 
 /** Lets signals and progress through between two long stretches of work. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const yieldToEvents = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
-// Which surfaces of a far tile may be drawn together, and with what material: for the two ways to give a proxy its look,
-// foldMaterials.ts and bakeProxy.ts.
+// Which surfaces of a far tile may be drawn together, and with what material: for the two ways to give a proxy its materials,
+// mergeMaterials.ts and bakeProxy.ts.
 
 import type { DrawnMesh } from '../../formats/format.ts';
 import { NO_TEXTURES, type PreparedMaterial } from '../../textures/types.ts';
@@ -12,7 +12,7 @@ const MAPPED_ROUGHNESS = 0.8;
 const MAPPED_METALLIC = 0;
 
 /** Opaque, and gives no light: a palette has no emission. */
-export function isFoldable({ alphaMode, emissive }: PreparedMaterial): boolean {
+export function isMergeable({ alphaMode, emissive }: PreparedMaterial): boolean {
   return alphaMode === 'opaque' && emissive.every((e) => e === 0);
 }
 

@@ -45,7 +45,7 @@ test('lists are separated by commas', () => {
 });
 
 test('ratios are numbers in a program, texts on the command line and in a preset', () => {
-  const lod: OptionKind = { type: 'ratios', most: 3 };
+  const lod: OptionKind = { type: 'ratios', max: 3 };
   expect([parseText(lod, '0.5, .25'), parseText(lod, 'none')]).toEqual([[0.5, 0.25], []]);
   expect(parseJsonValue(lod, '0.5,0.25')).toEqual([0.5, 0.25]);
   expect(checkValue(lod, [0.5, 0.25])).toEqual([0.5, 0.25]);

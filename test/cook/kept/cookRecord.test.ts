@@ -43,7 +43,7 @@ function stored(): { record: Json; units: Json } {
   const put = (kind: string, _: string, bytes: Uint8Array) => {
     kept.set(kind, JSON.parse(new TextDecoder().decode(bytes)));
   };
-  const note = { kind: 'payload', name: 'tile_0_0', ingredients: { settings: 'ab' }, isMade: true } as const;
+  const note = { kind: 'payload', name: 'tile_0_0', keyInputs: { settings: 'ab' }, isMade: true } as const;
   const trace = { read: [], seen: [], missing: ['/absent.png'], noFile: [] };
   new CookRecords({ get: () => null, put }, '/').record(JOB, OUTCOME, {
     trace,
@@ -97,7 +97,7 @@ test.each(changes)('%s: a miss', (_, change) => {
 test('notes of units that are none count as no notes', () => {
   const { units: found } = stored();
   const [unit] = found.units;
-  for (const change of [null, { ...unit, kind: 'other' }, { ...unit, ingredients: [3] }, { ...unit, name: 3 }]) {
+  for (const change of [null, { ...unit, kind: 'other' }, { ...unit, keyInputs: [3] }, { ...unit, name: 3 }]) {
     expect(records({ ...found, units: [change] }).units(JOB)).toEqual([]);
   }
   expect(records({ ...found, code: 'of another version' }).units(JOB)).toEqual([]);

@@ -16,7 +16,7 @@ function tile(id: string, x: number, more: Partial<SetTile> = {}): SetTile {
       tree: null,
       bounds,
       priority: 10,
-      reach: { kind: 'grid', tileSize: 25 },
+      range: { kind: 'grid', tileSize: 25 },
       objects: [],
       estimate: { triangles: 1 },
     },
@@ -33,7 +33,7 @@ function tile(id: string, x: number, more: Partial<SetTile> = {}): SetTile {
 /** What is reported of a set of these tiles. */
 function reported(tiles: readonly SetTile[]): string[] {
   const diagnostics = new Diagnostics();
-  const plan = { defaultReach: { kind: 'grid', tileSize: 25 } };
+  const plan = { defaultRange: { kind: 'grid', tileSize: 25 } };
   const parts = { source: 's.usda', plan, tiles, shared: null, clusters: [], counts: null } as unknown as SetParts;
   settledSet(parts, diagnostics);
   return diagnostics.list.map(({ code, message }) => `${code} ${message}`);

@@ -138,9 +138,9 @@ test('sides of other sizes become the nearest power of two, which is said (UC233
 });
 
 test('a section ends at 4 GiB (UC2421)', () => {
-  const stop = (bytes: number, most?: number) => {
+  const stop = (bytes: number, max?: number) => {
     try {
-      checkSize(bytes, 'a mesh', 'f', most);
+      checkSize(bytes, 'a mesh', 'f', max);
     } catch (error) {
       return (error as { diagnostics: { code: string }[] }).diagnostics[0].code;
     }

@@ -8,7 +8,7 @@ import { type EmittedTile, filesOfManifest, manifestText, uniteAll } from '../..
 import { planMap } from '../../../src/output/planMap.ts';
 import { DEFAULT_TILING, type TilingOptions } from '../../../src/tiling/options.ts';
 import { planScene } from '../../../src/tiling/plan.ts';
-import { reachRadii } from '../../../src/tiling/streaming/radii.ts';
+import { rangeRadii } from '../../../src/tiling/streaming/radii.ts';
 import { tileRadii } from '../../../src/tiling/streaming/setRadii.ts';
 import type { PlannedObject, PlannedTile } from '../../../src/tiling/types.ts';
 import { box, generatedScene, object } from '../../tiling/objects.ts';
@@ -30,7 +30,7 @@ function emit(objects: readonly PlannedObject[], options: Partial<TilingOptions>
   const shared = plan.shared ? emitted(plan.shared) : null;
   const scene = uniteAll(shared ? [...tiles, shared] : tiles);
   const radii = tileRadii(shared ? [...tiles, shared] : tiles, scene);
-  const defaults = reachRadii(plan.defaultReach, scene, null);
+  const defaults = rangeRadii(plan.defaultRange, scene, null);
   const { budgets } = DEFAULT_TILING;
   const files = [{ path: 's/a.untold', bytes: 1, sha256: '0'.repeat(64) }];
   const input = {

@@ -4,7 +4,7 @@ import { chooseInstances } from '../../../src/formats/untold/chooseInstances.ts'
 
 /** 100 vertices and 200 triangles: 3200 + 1200 bytes. An entity takes 136 + 104 + 10 for its name. */
 const tree: InstanceCandidate = { vertexCount: 100, indexCount: 600, placements: 10, nameBytes: 9, merged: 'bark' };
-const roomy = { most: 50, own: 0, merged: new Map([['bark', 2]]) };
+const roomy = { max: 50, own: 0, merged: new Map([['bark', 2]]) };
 const choose = (candidate: Partial<InstanceCandidate>, limits = roomy) =>
   chooseInstances([{ ...tree, ...candidate }], limits)[0];
 
@@ -34,7 +34,7 @@ describe('a mesh is stored once', () => {
     // 65,536 vertices need four bytes an index; both are far beyond what is asked, the order tells them apart.
     const short = { ...tree, vertexCount: 65_535, indexCount: 1_000_000 };
     const long = { ...tree, vertexCount: 65_536, indexCount: 900_000 };
-    const one = { most: 11, own: 0, merged: new Map([['bark', 3]]) };
+    const one = { max: 11, own: 0, merged: new Map([['bark', 3]]) };
     expect(chooseInstances([short, long], one)).toEqual([false, true]);
   });
 });
@@ -42,8 +42,8 @@ describe('a mesh is stored once', () => {
 describe('entities', () => {
   test('are never more than a payload may have', () => {
     // Two merged meshes and ten entities; the merged ones stay, as other parts go into them.
-    const limits = (most: number) => ({
-      most,
+    const limits = (max: number) => ({
+      max,
       own: 1,
       merged: new Map([
         ['bark', 2],
@@ -55,21 +55,21 @@ describe('entities', () => {
   });
 
   test('a merged mesh that nothing else goes into is one less', () => {
-    const alone = (most: number) => ({ most, own: 0, merged: new Map([['bark', 1]]) });
+    const alone = (max: number) => ({ max, own: 0, merged: new Map([['bark', 1]]) });
     expect(choose({}, alone(10))).toBe(true);
     expect(choose({}, alone(9))).toBe(false);
     // Two meshes of one material: the second to go takes the merged mesh with it.
-    const both = (most: number) => chooseInstances([tree, tree], { most, own: 0, merged: new Map([['bark', 2]]) });
+    const both = (max: number) => chooseInstances([tree, tree], { max, own: 0, merged: new Map([['bark', 2]]) });
     expect(both(20)).toEqual([true, true]);
     expect(both(19)).toEqual([true, false]);
   });
 
   test('that there are in any case need no room', () => {
-    expect(choose({ merged: null }, { most: 5, own: 10, merged: new Map() })).toBe(true);
+    expect(choose({ merged: null }, { max: 5, own: 10, merged: new Map() })).toBe(true);
   });
 
   test('go to the meshes that save most, equal ones in their order', () => {
-    const limits = { most: 23, own: 0, merged: new Map([['bark', 5]]) };
+    const limits = { max: 23, own: 0, merged: new Map([['bark', 5]]) };
     const big = { ...tree, vertexCount: 1000 };
     expect(chooseInstances([tree, big, tree, tree], limits)).toEqual([true, true, false, false]);
     // What does not fit is passed over for what does.

@@ -11,7 +11,7 @@ import { KEPT_TEXTURES, type TexelImage, type TexelUse, type TextureSettings } f
 import { decodeByBasis } from '../../textures/astcFile.ts';
 
 const SETTINGS: TextureSettings = { ...KEPT_TEXTURES, mode: 'utex' };
-const COLOR: TexelUse = { role: 'color', alphaCutoff: null, parted: false, roughness: null };
+const COLOR: TexelUse = { role: 'color', alphaCutoff: null, split: false, roughness: null };
 
 /** An image whose texels `at` gives. */
 function image(width: number, height: number, at: (x: number, y: number) => readonly number[]): TexelImage {
@@ -139,7 +139,7 @@ describe('a cooked texture', () => {
       [1, 2, 254],
     ];
     const cells = image(16, 16, (x, y) => colors[(y >> 3) * 2 + (x >> 3)]);
-    const { bytes } = await encodeUtex(cells, { ...COLOR, parted: true }, SETTINGS);
+    const { bytes } = await encodeUtex(cells, { ...COLOR, split: true }, SETTINGS);
     const utex = readUtex(bytes, 'f');
     for (const level of [0, 1]) {
       const { width, data } = decodeMip(utex, level);

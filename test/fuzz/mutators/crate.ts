@@ -12,7 +12,7 @@ const TOC_OFFSET_AT = 16;
 const ENTRY_BYTES = 32;
 /** Crates up to 0.3 do not pack their sections. */
 const FIRST_PACKED_MINOR = 4;
-const MOST_UNPACKED = 2 ** 20;
+const MAX_UNPACKED = 2 ** 20;
 
 interface Section {
   /** Offset of its entry in the table of contents. */
@@ -77,7 +77,7 @@ function damageBlocks({ name, bytes }: Section, random: Random): Uint8Array {
     let packed = bytes.subarray(at + 8, at + 8 + size);
     at += 8 + size;
     if (i === changed) {
-      const unpacked = new Uint8Array(Math.min(MOST_UNPACKED, packed.length * 255));
+      const unpacked = new Uint8Array(Math.min(MAX_UNPACKED, packed.length * 255));
       const length = decompress(packed, unpacked);
       const plain = unpacked.slice(0, length);
       packed = crateBlock(

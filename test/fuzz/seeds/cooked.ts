@@ -196,7 +196,7 @@ export const recordSeeds = (): Seed[] => {
     filesRead: ['/scene.gltf'],
   };
   const units = [
-    { kind: 'payload', name: 'tile_0_0', ingredients: { settings: 'ab', place: 'cd' }, isMade: true },
+    { kind: 'payload', name: 'tile_0_0', keyInputs: { settings: 'ab', place: 'cd' }, isMade: true },
   ] as const;
   const trace = { read: [], seen: [], missing: ['/absent.png'], noFile: [] };
   const stamps = new Map();

@@ -127,11 +127,11 @@ describe('KHR_draco_mesh_compression', () => {
         throw new Error(code);
       });
     // Sequential: faces, vertices. Edgebreaker: traversal type, vertices, faces. Varints of 7 bits, low first.
-    expect(size(header(0, 0, 0, 0x85, 0x02, 9))).toEqual({ faces: 261, mostVertices: 9 });
-    expect(size(header(1, 0, 0, 2, 0x80, 0x01, 0x07))).toEqual({ faces: 7, mostVertices: 21 });
+    expect(size(header(0, 0, 0, 0x85, 0x02, 9))).toEqual({ faces: 261, maxVertices: 9 });
+    expect(size(header(1, 0, 0, 2, 0x80, 0x01, 0x07))).toEqual({ faces: 7, maxVertices: 21 });
     // Metadata: no attribute's; then one entry 'a' = 2 bytes and one child 'b' without anything.
     const metadata = [1, 1, 0x61, 2, 5, 5, 1, 1, 0x62, 0, 0];
-    expect(size(header(0, 0, 0x80, 0, ...metadata, 3, 9))).toEqual({ faces: 3, mostVertices: 9 });
+    expect(size(header(0, 0, 0x80, 0, ...metadata, 3, 9))).toEqual({ faces: 3, maxVertices: 9 });
     expect(() => size(header(0, 0, 0x80, 0, 0x7f, 1))).toThrow('UC1318');
     expect(() => size(header(0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 3))).toThrow('UC1316');
     expect(() => size(header(0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x0f))).toThrow('UC1316');

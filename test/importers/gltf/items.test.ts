@@ -213,7 +213,7 @@ describe('compressed', () => {
     );
     return { bytes: await io.writeBinary(document), triangles };
   }
-  const least = (triangle: number[][]) => [...triangle].sort((a, b) => (a.join() < b.join() ? -1 : 1));
+  const min = (triangle: number[][]) => [...triangle].sort((a, b) => (a.join() < b.join() ? -1 : 1));
 
   const types = ['Int8Array', 'Uint8Array', 'Int16Array', 'Uint16Array', 'Uint32Array', 'Float32Array'] as const;
   for (const kind of ['draco', 'meshopt'] as const) {
@@ -221,8 +221,8 @@ describe('compressed', () => {
       const { bytes, triangles } = await strip(kind, array);
       const cooked = await cookFiles({ 'scene.glb': bytes });
       expect(cooked.codes).toEqual([]);
-      const ours = shape(cooked).map((triangle) => least(triangle.map((p) => p.map(Math.round))).join());
-      expect(ours.sort()).toEqual(triangles.map((triangle) => least(triangle).join()).sort());
+      const ours = shape(cooked).map((triangle) => min(triangle.map((p) => p.map(Math.round))).join());
+      expect(ours.sort()).toEqual(triangles.map((triangle) => min(triangle).join()).sort());
       // U grows with x, and V is up.
       for (const { position, uv } of corners(cooked)) {
         expect(uv).toEqual(near([Math.round(position[0]) / 20, 1 - Math.round(position[1]) / 10], 2));

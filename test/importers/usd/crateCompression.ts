@@ -39,8 +39,8 @@ export function lz4Block(src: Uint8Array): Uint8Array {
     table[slot] = i;
     let length = 0;
     if (seen >= 0 && i - seen < 0x10000) {
-      const most = src.length - LAST_LITERALS - i;
-      while (length < most && src[seen + length] === src[i + length]) length++;
+      const max = src.length - LAST_LITERALS - i;
+      while (length < max && src[seen + length] === src[i + length]) length++;
     }
     if (length < MIN_MATCH) {
       i++;

@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === null)('the page of a town', () => {
     'its text stands out in the %s scheme: at least 4.5 to 1',
     async (colorScheme) => {
       const { page } = await open({ colorScheme });
-      const least = await page.evaluate(() => {
+      const min = await page.evaluate(() => {
         const numbers = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
         const light = ([r, g, b]: number[]) => {
           const [x, y, z] = [r, g, b].map((c) =>
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === null)('the page of a town', () => {
         }
         return lowest;
       });
-      expect(least).toBeGreaterThanOrEqual(4.5);
+      expect(min).toBeGreaterThanOrEqual(4.5);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pixels } from '../../../src/textures/decode/pixels.ts';
-import { leastPassing } from '../../../src/textures/mips/coverage.ts';
+import { minPassing } from '../../../src/textures/mips/coverage.ts';
 import { mipChain } from '../../../src/textures/mips/mipChain.ts';
 import { resize } from '../../../src/textures/mips/resize.ts';
 import { noiseImage } from './reference.ts';
@@ -55,21 +55,21 @@ describe('cut-outs', () => {
     const plain = cut(image, null);
     let changed = 0;
     cut(image, 0.5).forEach(({ bytes }, i) => {
-      const least = new Uint8Array(256).fill(255);
-      const most = new Uint8Array(256);
+      const min = new Uint8Array(256).fill(255);
+      const max = new Uint8Array(256);
       bytes.forEach((byte, k) => {
         const before = plain[i].bytes[k];
         if (k % 4 !== 3) changed += byte === before ? 0 : 1;
         else {
-          least[before] = Math.min(least[before], byte);
-          most[before] = Math.max(most[before], byte);
+          min[before] = Math.min(min[before], byte);
+          max[before] = Math.max(max[before], byte);
         }
       });
       let below = 0;
       for (let before = 0; before < 256; before++) {
-        if (most[before] < least[before]) continue;
-        expect(least[before]).toBeGreaterThanOrEqual(below);
-        below = most[before];
+        if (max[before] < min[before]) continue;
+        expect(min[before]).toBeGreaterThanOrEqual(below);
+        below = max[before];
       }
     });
     expect(changed).toBe(0);
@@ -85,8 +85,8 @@ describe('cut-outs', () => {
   });
 
   it('go with the comparison of the engine', () => {
-    expect([0, 0.2, 0.5, 1, 1.01].map(leastPassing)).toEqual([0, 51, 128, 255, 256]);
+    expect([0, 0.2, 0.5, 1, 1.01].map(minPassing)).toEqual([0, 51, 128, 255, 256]);
     // 0.1 as a float32 is more than 0.1, and more than 25 / 255.
-    expect(leastPassing(0.1)).toBe(26);
+    expect(minPassing(0.1)).toBe(26);
   });
 });

@@ -72,9 +72,9 @@ export function planeOf({ width, height, data }: Pixels, value: (byte: number, c
   return { width, height, values: Float64Array.from(data, (byte, i) => value(byte, i % 4)) };
 }
 
-/** Linear light times alpha, and alpha, which is at least `least`. */
-export function premultiplied(image: Pixels, least = 0): Plane {
-  const plane = planeOf(image, (byte, c) => (c === 3 ? Math.max(least, byte / 255) : toLinear(byte)));
+/** Linear light times alpha, and alpha, which is at least `min`. */
+export function premultiplied(image: Pixels, min = 0): Plane {
+  const plane = planeOf(image, (byte, c) => (c === 3 ? Math.max(min, byte / 255) : toLinear(byte)));
   plane.values.forEach((value, i) => {
     if (i % 4 !== 3) plane.values[i] = value * plane.values[i - (i % 4) + 3];
   });
@@ -113,13 +113,13 @@ export function smoothImage(width: number, height: number): Pixels {
 }
 
 /** How far two lists of bytes are apart. */
-export function difference(a: Uint8Array, b: Uint8Array): { most: number; different: number } {
+export function difference(a: Uint8Array, b: Uint8Array): { max: number; different: number } {
   if (a.length !== b.length) throw new Error(`${a.length} and ${b.length} bytes`);
-  let most = 0;
+  let max = 0;
   let different = 0;
   a.forEach((value, i) => {
-    most = Math.max(most, Math.abs(value - b[i]));
+    max = Math.max(max, Math.abs(value - b[i]));
     if (value !== b[i]) different++;
   });
-  return { most, different };
+  return { max, different };
 }

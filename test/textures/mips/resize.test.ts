@@ -18,8 +18,8 @@ describe('resize', () => {
     const expected = Uint8Array.from(values, (value, i) => (i % 4 === 3 ? 255 : toSrgb(value)));
     const made = resize(image, w, h, 'color');
     expect([made.width, made.height]).toEqual([w, h]);
-    const { most, different } = difference(made.bytes, expected);
-    expect(most).toBeLessThanOrEqual(1);
+    const { max, different } = difference(made.bytes, expected);
+    expect(max).toBeLessThanOrEqual(1);
     expect(different).toBeLessThanOrEqual(made.bytes.length / 500);
   });
 
@@ -57,8 +57,8 @@ describe('resize', () => {
         const y = Math.floor(i / 4 / w);
         return x >= 6 && x < w - 6 && y >= 6 && y < h - 6;
       });
-    const { most } = difference(inner(bytes), inner(new Uint8Array(other)));
-    expect(most).toBeLessThanOrEqual(3);
+    const { max } = difference(inner(bytes), inner(new Uint8Array(other)));
+    expect(max).toBeLessThanOrEqual(3);
   });
 
   it('keeps heights and normals what they are', () => {
@@ -73,8 +73,8 @@ describe('resize', () => {
 });
 
 describe('fitSize', () => {
-  const sizes = (pot: 'nearest' | 'up' | 'keep', most: number | null) => (width: number, height: number) =>
-    fitSize(width, height, { pot, most });
+  const sizes = (pot: 'nearest' | 'up' | 'keep', max: number | null) => (width: number, height: number) =>
+    fitSize(width, height, { pot, max });
 
   it('finds the nearest power of two by ratio', () => {
     const nearest = sizes('nearest', null);

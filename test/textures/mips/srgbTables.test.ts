@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { srgbToLinear } from '../../../src/textures/bake/color.ts';
-import { byteTable, leastLight, linearTable } from '../../../src/textures/mips/srgbTables.ts';
+import { byteTable, linearTable, minLight } from '../../../src/textures/mips/srgbTables.ts';
 
 const bits = (x: number) => new Uint32Array(Float32Array.of(x).buffer)[0];
 const float = (word: number) => new Float32Array(Uint32Array.of(word).buffer)[0];
@@ -14,10 +14,10 @@ function byteOf(light: number): number {
 }
 
 it('rounds light to the nearest byte, on both sides of each border', () => {
-  leastLight().forEach((least, byte) => {
+  minLight().forEach((min, byte) => {
     if (byte === 0) return;
-    expect([float(bits(least) - 1), least, float(bits(least) + 1)].map(byteOf)).toEqual([byte - 1, byte, byte]);
-    expect(least).toBeGreaterThanOrEqual(srgbToLinear((byte - 0.5) / 255));
+    expect([float(bits(min) - 1), min, float(bits(min) + 1)].map(byteOf)).toEqual([byte - 1, byte, byte]);
+    expect(min).toBeGreaterThanOrEqual(srgbToLinear((byte - 0.5) / 255));
   });
   expect([-1, 0, 2 ** -14, 1, 7].map(byteOf)).toEqual([0, 0, 0, 255, 255]);
   expect([...linearTable()].map(byteOf)).toEqual(Array.from({ length: 256 }, (_, i) => i));

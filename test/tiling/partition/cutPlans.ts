@@ -103,7 +103,7 @@ export function describeCuts({ partition, split }: Mode): void {
     it('gives no piece to the bucket', () => {
       for (const { plan } of plans) {
         for (const tile of payloads(plan)) {
-          if (tile.reach.kind === 'shared') for (const o of tile.objects) expect(o.piece).toBeUndefined();
+          if (tile.range.kind === 'shared') for (const o of tile.objects) expect(o.piece).toBeUndefined();
         }
       }
     });

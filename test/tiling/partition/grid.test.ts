@@ -6,7 +6,7 @@ import { autoTileSize, gridOrigin, isSpanning } from '../../../src/tiling/partit
 import { boundsOf } from '../../../src/tiling/partition/tile.ts';
 import { planScene } from '../../../src/tiling/plan.ts';
 import { tilePriority } from '../../../src/tiling/streaming/priority.ts';
-import { gridRadii, halfDiagonal, reachRadii, sharedRadii, widenRadii } from '../../../src/tiling/streaming/radii.ts';
+import { gridRadii, halfDiagonal, rangeRadii, sharedRadii, widenRadii } from '../../../src/tiling/streaming/radii.ts';
 import { box, object } from '../objects.ts';
 
 // A published city of the engine: its bounds in engine space and what its manifest says of them.
@@ -113,8 +113,8 @@ describe('spanning objects', () => {
       ['tile_spanning', 'tile_spanning', [0, 2]],
     ]);
     // Half the diagonal of 400 m by 400 m, which four diagonals of the tile itself exceed.
-    expect(reachRadii({ kind: 'shared' }, never.bounds, null).streaming).toBeCloseTo(282.85, 2);
-    expect(never.tiles[1].reach).toEqual({ kind: 'shared' });
+    expect(rangeRadii({ kind: 'shared' }, never.bounds, null).streaming).toBeCloseTo(282.85, 2);
+    expect(never.tiles[1].range).toEqual({ kind: 'shared' });
   });
 
   it('become tiles too when the bucket would be over budget, unless it is asked for', () => {

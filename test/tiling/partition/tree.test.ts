@@ -6,7 +6,7 @@ import { floorOf, planFloors } from '../../../src/tiling/partition/floors.ts';
 import { tierOf, tierOfName, wordsOf } from '../../../src/tiling/partition/tiers.ts';
 import { placeInKdtree, placeInQuadtree } from '../../../src/tiling/partition/trees.ts';
 import { planScene } from '../../../src/tiling/plan.ts';
-import { reachRadii, tierPriority, tierRadii } from '../../../src/tiling/streaming/radii.ts';
+import { rangeRadii, tierPriority, tierRadii } from '../../../src/tiling/streaming/radii.ts';
 import { box, object } from '../objects.ts';
 
 const SCENE: Bounds = box(-64, -64, 64, 64, 0, 12);
@@ -129,7 +129,7 @@ describe('tiers', () => {
 
   it('keep the distances that are given', () => {
     const given = (streaming: number, unload: number) =>
-      reachRadii({ kind: 'given', radii: { streaming, unload } }, SCENE, SCENE);
+      rangeRadii({ kind: 'given', radii: { streaming, unload } }, SCENE, SCENE);
     expect(given(20, 30)).toEqual({ streaming: 20, unload: 30 });
     expect(given(0.5, 0.7)).toEqual({ streaming: 1, unload: 5 });
   });
@@ -175,7 +175,7 @@ describe('a plan of a tree', () => {
     const plan = planScene(room, 25, 's', { ...options, tierRadii: tierRadiiGiven });
     const [contents] = plan.tiles;
     expect(contents).toMatchObject({ id: 'F01_Q_RC', priority: 3 });
-    expect(reachRadii(contents.reach, plan.bounds, contents.bounds)).toEqual({ streaming: 7, unload: 12 });
+    expect(rangeRadii(contents.range, plan.bounds, contents.bounds)).toEqual({ streaming: 7, unload: 12 });
   });
 });
 

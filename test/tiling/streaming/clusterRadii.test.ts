@@ -9,12 +9,12 @@ import {
   type ClusterEntry,
   type ClusterMember,
   clusterRadii,
-  clusterReach,
+  clusterRange,
   spread,
 } from '../../../src/tiling/streaming/clusterRadii.ts';
 import { planHlodClusters } from '../../../src/tiling/streaming/hlodClusters.ts';
 import { ladder } from '../../../src/tiling/streaming/ladder.ts';
-import { reachRadii } from '../../../src/tiling/streaming/radii.ts';
+import { rangeRadii } from '../../../src/tiling/streaming/radii.ts';
 import { box, generatedScene, random } from '../objects.ts';
 
 const f32 = Math.fround;
@@ -81,12 +81,12 @@ describe('two tiles of 30 m, side by side', () => {
 
   test('its HLOD may be shown from one and a half times the least distance, or as far as there is a cluster', () => {
     // 55 + 4.01 = 59.01, and half of it more; 0.9 * 499.9 - 30 - 16 = 403.91
-    expect(clusterReach(all, pair)).toBe(88.51);
+    expect(clusterRange(all, pair)).toBe(88.51);
     const late = (hlod: number) => [pair[0], member(box(30, 0, 60, 30), { unload: 600, hlod })];
-    expect(clusterReach(all, late(390))).toBe(403.91);
+    expect(clusterRange(all, late(390))).toBe(403.91);
     expect(clusterRadii(all, late(390), 403.91)).not.toBeNull();
-    expect(clusterReach(all, late(399.9))).toBe(403.91);
-    expect(clusterReach(all, late(400))).toBeNull();
+    expect(clusterRange(all, late(399.9))).toBe(403.91);
+    expect(clusterRange(all, late(400))).toBeNull();
   });
 });
 
@@ -107,7 +107,7 @@ function isUntouched({ streaming, unload, prefetch, lods, hlod }: ClusterEntry):
 interface Case {
   readonly bounds: Bounds;
   readonly members: readonly ClusterMember[];
-  readonly least: number;
+  readonly min: number;
 }
 
 /** The clusters of a generated scene, with errors of all sizes. */
@@ -122,9 +122,9 @@ function cases(seed: number, extent: number, partition: 'grid' | 'quadtree' | 'k
   const next = random(seed);
   return planHlodClusters(plan, level).map(({ bounds, members }) => ({
     bounds,
-    least: next() < 0.5 ? 0 : next() * 150,
+    min: next() < 0.5 ? 0 : next() * 150,
     members: members.map((tile) => {
-      const { streaming, unload } = reachRadii(tile.reach, plan.bounds, tile.bounds);
+      const { streaming, unload } = rangeRadii(tile.range, plan.bounds, tile.bounds);
       const errors = Array.from({ length: 1 + Math.floor(next() * 3) }, () => ({ error: next() ** 4 * 0.3 }));
       const hlod = next() < 0.8 ? { error: next() ** 2 * 0.4 } : null;
       return { bounds: tile.bounds, streaming, ...ladder(streaming, unload, errors, hlod) };
@@ -137,7 +137,7 @@ describe.each([2, 12, 60, 300, 900, 2000])('scenes of %d m', (extent) => {
     [1, 2].flatMap((level) => cases(extent + 10 * i + level, extent, partition, level)),
   );
   const made = all.flatMap((one) => {
-    const radii = clusterRadii(one.bounds, one.members, one.least);
+    const radii = clusterRadii(one.bounds, one.members, one.min);
     return radii ? [{ ...one, radii }] : [];
   });
 
@@ -147,16 +147,16 @@ describe.each([2, 12, 60, 300, 900, 2000])('scenes of %d m', (extent) => {
   });
 
   test('a cluster has a reach exactly where it has distances, and its reach is one of them', () => {
-    const reaches = all.map((one) => ({ ...one, reach: clusterReach(one.bounds, one.members) }));
-    for (const { bounds, members, reach } of reaches) {
-      if (reach !== null) expect(clusterRadii(bounds, members, reach + 0.02)).not.toBeNull();
+    const reaches = all.map((one) => ({ ...one, range: clusterRange(one.bounds, one.members) }));
+    for (const { bounds, members, range } of reaches) {
+      if (range !== null) expect(clusterRadii(bounds, members, range + 0.02)).not.toBeNull();
       // The rounding alone lies between.
       else
         expect(
           clusterRadii(bounds, members, 0)?.members.every(({ hlod }) => hlod < MAX_QUERY_RADIUS - 0.2) ?? false,
         ).toBe(false);
     }
-    expect(reaches.some(({ reach }) => reach !== null)).toBe(true);
+    expect(reaches.some(({ range }) => range !== null)).toBe(true);
   });
 
   test('full detail is asked for where it was, and kept no shorter', () => {
@@ -173,7 +173,7 @@ describe.each([2, 12, 60, 300, 900, 2000])('scenes of %d m', (extent) => {
     const next = random(extent);
     const seen = { near: 0, afar: 0 };
     const wrong: string[] = [];
-    for (const { bounds, members, radii, least } of made) {
+    for (const { bounds, members, radii, min: lowest } of made) {
       const { cluster } = radii;
       for (let i = 0; i < 100; i++) {
         const angle = next() * 2 * Math.PI;
@@ -181,7 +181,7 @@ describe.each([2, 12, 60, 300, 900, 2000])('scenes of %d m', (extent) => {
         const middle = (axis: 0 | 2) => (bounds.min[axis] + bounds.max[axis]) / 2;
         const at = [middle(0) + away * Math.cos(angle), next() ** 3 * 100, middle(2) + away * Math.sin(angle)];
         const far = distance(bounds, at);
-        if (far > cluster.hlod && far < least) wrong.push('the error of the HLOD shows');
+        if (far > cluster.hlod && far < lowest) wrong.push('the error of the HLOD shows');
         members.forEach((one, m) => {
           const { lods, hlod } = radii.members[m];
           const near = distance(one.bounds, at);

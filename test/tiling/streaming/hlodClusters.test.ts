@@ -14,7 +14,7 @@ const tile = (id: string, more: Partial<PlannedTile>): PlannedTile => ({
   objects: [object(nodes++, box(0, 0, 1, 1))],
   bounds: box(0, 0, 1, 1),
   priority: 10,
-  reach: { kind: 'grid', tileSize: 25 },
+  range: { kind: 'grid', tileSize: 25 },
   estimate: { triangles: 1, vertices: 3, meshes: 1, bytes: 100 },
   over: null,
   ...more,
@@ -24,7 +24,7 @@ const inCell = (x: number, z: number, more: Partial<PlannedTile> = {}) =>
 const atNode = (nodeId: string, tier: SemanticTier, more: Partial<PlannedTile> = {}) =>
   tile(`${nodeId}_${tier}`, {
     tree: { floor: 1, nodeId, tier, cellBounds: box(0, 0, 1, 1), spanning: false, interior: false },
-    reach: { kind: 'tier', tier, profile: 'outdoor' },
+    range: { kind: 'tier', tier, profile: 'outdoor' },
     ...more,
   });
 const named = (clusters: ReturnType<typeof planHlodClusters>) =>
@@ -65,7 +65,7 @@ describe('in a grid', () => {
 
   test('parts of one cell make a cluster; a tile alone, and what spans, do not', () => {
     const parts = [inCell(0, 0, { id: 'tile_0_0_0_s0' }), inCell(0, 0, { id: 'tile_0_0_0_s1' })];
-    const spanning = [0, 1].map((i) => tile(`tile_spanning_s${i}`, { reach: { kind: 'shared' } }));
+    const spanning = [0, 1].map((i) => tile(`tile_spanning_s${i}`, { range: { kind: 'shared' } }));
     expect(named(grid([...parts, inCell(2, 0), ...spanning], 1))).toEqual({
       far2_0_0_0: ['tile_0_0_0_s0', 'tile_0_0_0_s1'],
     });
@@ -93,7 +93,7 @@ describe('in a tree', () => {
     atNode('F01_Q_3', 'FineProps'),
     atNode('F02_Q_0_1', 'ExteriorShell'),
     atNode('F02_Q_0_2', 'ExteriorShell'),
-    tile('F01_Q_ES_spanning', { ...atNode('F01_Q_2', 'ExteriorShell', { reach: { kind: 'shared' } }), id: 'wide' }),
+    tile('F01_Q_ES_spanning', { ...atNode('F01_Q_2', 'ExteriorShell', { range: { kind: 'shared' } }), id: 'wide' }),
   ];
 
   test('a level of a quadtree is one step up, on each floor, over tiers that have levels', () => {

@@ -5,7 +5,7 @@ import { drawDistances } from '../../../src/tiling/streaming/drawDistances.ts';
 import { ladder } from '../../../src/tiling/streaming/ladder.ts';
 import {
   furthestStart,
-  leastStreaming,
+  minStreaming,
   nearestStart,
   pixelAtStart,
   startAfter,
@@ -20,8 +20,8 @@ const CONTENT = { min: [0, 0, 0], max: [3, 0, 4] } as const;
 
 describe('a level that is being made', () => {
   test('begins 4 m beyond the least streaming radius of its tile, 4 diagonals', () => {
-    expect(leastStreaming({ kind: 'shared' }, CONTENT)).toBe(20);
-    expect(leastStreaming({ kind: 'given', radii: { streaming: 7, unload: 9 } }, CONTENT)).toBe(7);
+    expect(minStreaming({ kind: 'shared' }, CONTENT)).toBe(20);
+    expect(minStreaming({ kind: 'given', radii: { streaming: 7, unload: 9 } }, CONTENT)).toBe(7);
     expect(nearestStart(20)).toBe(24);
     expect(nearestStart(20, 2)).toBe(32);
     expect(startAfter(24)).toBe(28);
@@ -45,10 +45,10 @@ describe('a level that is being made', () => {
 
 /** Two tiles of 25 m, 100 m apart, with levels. */
 const TILES = [0, 100].map((x, i): PlacedTile => {
-  const planned = { id: `t${i}`, tree: null, reach: { kind: 'grid', tileSize: 25 } as const };
+  const planned = { id: `t${i}`, tree: null, range: { kind: 'grid', tileSize: 25 } as const };
   return { planned, bounds: box(x, 0, x + 25, 25), lods: [{ error: 0.01 }], hlod: { error: 0.02 }, gpuBytes: 1000 };
 });
-const SCENE = { scene: box(0, 0, 125, 25), defaultReach: { kind: 'shared' } as const };
+const SCENE = { scene: box(0, 0, 125, 25), defaultRange: { kind: 'shared' } as const };
 const CLUSTER = { members: TILES, bounds: SCENE.scene, hlod: { error: 0.05 } };
 
 describe('all distances of a set', () => {

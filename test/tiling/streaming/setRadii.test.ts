@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { shownLevel, showsShared } from '../../../src/engine/shownLevel.ts';
 import type { Bounds } from '../../../src/scene/types.ts';
 import { clusterRadii } from '../../../src/tiling/streaming/clusterRadii.ts';
-import type { Reach } from '../../../src/tiling/streaming/radii.ts';
+import type { StreamingRange } from '../../../src/tiling/streaming/radii.ts';
 import {
   drawnUntil,
   fitsMemory,
@@ -16,16 +16,16 @@ import {
 import type { TreeTile } from '../../../src/tiling/types.ts';
 import { box } from '../objects.ts';
 
-const GRID: Reach = { kind: 'grid', tileSize: 25 };
+const GRID: StreamingRange = { kind: 'grid', tileSize: 25 };
 const LEVEL = { error: 0.01 };
 
 function tile(
   id: string,
   more: Partial<PlacedTile> = {},
-  reach: Reach = GRID,
+  range: StreamingRange = GRID,
   tree: TreeTile | null = null,
 ): PlacedTile {
-  return { planned: { id, tree, reach }, bounds: box(0, 0, 25, 25), gpuBytes: 1000, ...more };
+  return { planned: { id, tree, range }, bounds: box(0, 0, 25, 25), gpuBytes: 1000, ...more };
 }
 
 const treeOf = (tier: TreeTile['tier']): TreeTile => ({
@@ -112,11 +112,11 @@ test('without any levels, all tiles are drawn as far as the one that is drawn fu
 
 test('memory is reckoned for the worst place, not for the whole set', () => {
   const at = (x: number, bytes: number) => ({ bounds: box(x, 0, x + 10, 10), bytes });
-  const most = 512 * 2 ** 20 * 0.6 * 0.85;
-  expect(fitsMemory([at(0, most / 2), at(100, most / 2)])).toBe(true);
-  expect(fitsMemory([at(0, most / 2), at(100, most / 2 + 1)])).toBe(false);
+  const max = 512 * 2 ** 20 * 0.6 * 0.85;
+  expect(fitsMemory([at(0, max / 2), at(100, max / 2)])).toBe(true);
+  expect(fitsMemory([at(0, max / 2), at(100, max / 2 + 1)])).toBe(false);
   // Four kilometres apart, no place has both.
-  expect(fitsMemory([at(0, most / 2), at(4000, most / 2 + 1)])).toBe(true);
+  expect(fitsMemory([at(0, max / 2), at(4000, max / 2 + 1)])).toBe(true);
 });
 
 test('in a cluster, full detail of a tile without levels is drawn until the shared HLOD has taken over', () => {

@@ -25,10 +25,10 @@ const hex = (text: string): Rgb => [1, 3, 5].map((at) => decoded(Number.parseInt
 
 /** The hue of 0 to 360 degrees and the saturation of a colour, as HSV has them. */
 function hueOf([r, g, b]: Rgb): { readonly hue: number; readonly saturation: number } {
-  const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
-  const range = Math.max(most - least, 1e-9);
-  const sector = most === r ? (g - b) / range : most === g ? 2 + (b - r) / range : 4 + (r - g) / range;
-  return { hue: (sector * 60 + 360) % 360, saturation: (most - least) / Math.max(most, 1e-9) };
+  const [max, min] = [Math.max(r, g, b), Math.min(r, g, b)];
+  const range = Math.max(max - min, 1e-9);
+  const sector = max === r ? (g - b) / range : max === g ? 2 + (b - r) / range : 4 + (r - g) / range;
+  return { hue: (sector * 60 + 360) % 360, saturation: (max - min) / Math.max(max, 1e-9) };
 }
 const hueDistance = (a: number, b: number): number => Math.min(Math.abs(a - b), 360 - Math.abs(a - b));
 

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { SkinnedMesh } from 'three';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GEOMETRY_SHARE, LEAST_MEMORY } from '../../../src/engine/loading.ts';
+import { GEOMETRY_SHARE, MIN_MEMORY } from '../../../src/engine/loading.ts';
 import { tilesOf } from '../../../src/formats/manifest/tiles.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
 import { cook, inspect, render, view } from '../../../src/index.ts';
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     const step = 0.5;
     const loader = new StreamLoader(tiles, {
       connection: { delay: 0.005, rate: 500e6 },
-      budget: GEOMETRY_SHARE * LEAST_MEMORY,
+      budget: GEOMETRY_SHARE * MIN_MEMORY,
       fileBytes: (file) => sizes[file],
     });
     const predicted = fly(loader, path, step, { tanY, aspect });
@@ -223,7 +223,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
 
   /** The greatest distance of coordinates. */
   const apart = (a: readonly number[], b: readonly number[]) =>
-    a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), a.length === b.length ? 0 : Infinity);
+    a.reduce((max, value, i) => Math.max(max, Math.abs(value - b[i])), a.length === b.length ? 0 : Infinity);
 
   test('a character moves as the engine poses it, and as three.js’s own mixer does', async () => {
     const sprout = join(folder, 'sprout/sprout.untold');
@@ -273,9 +273,9 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
         [glb, seconds] as const,
       );
       pictures.push(rgb(own, width, height));
-      expect(likeness(pictures.at(-1)!, rgb(other, width, height))).toBeGreaterThan(0.98);
+      expect(similarity(pictures.at(-1)!, rgb(other, width, height))).toBeGreaterThan(0.98);
     }
-    expect(likeness(pictures[0], pictures[1])).toBeLessThan(0.98);
+    expect(similarity(pictures[0], pictures[1])).toBeLessThan(0.98);
 
     // A thirtieth of a second on, joints, and every view with both.
     await page.locator('#canvas').focus();
@@ -352,7 +352,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       [0, half],
       [half, full.width],
     ]) {
-      expect(likeness(columns(full, from, to), columns(hlod, from, to))).toBeLessThan(1);
+      expect(similarity(columns(full, from, to), columns(hlod, from, to))).toBeLessThan(1);
     }
 
     const { page, said } = await openPage(browser, await served(join(folder, 'town')));
@@ -364,7 +364,11 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       const at = Math.round(picture.width * share);
       const sides = [[0, at - 20] as const, [at + 20, picture.width] as const];
       for (const [i, [from, to]] of sides.entries()) {
-        expect([share, i, likeness(columns(picture, from, to), columns(pictures[i], from, to))]).toEqual([share, i, 1]);
+        expect([share, i, similarity(columns(picture, from, to), columns(pictures[i], from, to))]).toEqual([
+          share,
+          i,
+          1,
+        ]);
       }
     };
     await check(0.5);
@@ -376,7 +380,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await check(0.62);
     await page.selectOption('#compare', '');
     expect(await page.isVisible('#divider')).toBe(false);
-    expect(likeness(await lowerPart(page), full)).toBe(1);
+    expect(similarity(await lowerPart(page), full)).toBe(1);
     expect(said).toEqual([]);
     await page.close();
 
@@ -492,7 +496,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     const takesBlocks = await probe.page.evaluate(() => untoldViewer!.textures.takesBlocks);
     await probe.page.close();
     if (!takesBlocks) return;
-    expect(likeness(decoded, await picture(true))).toBeGreaterThan(0.99);
+    expect(similarity(decoded, await picture(true))).toBeGreaterThan(0.99);
   });
 
   test('the GLB sample looks as three.js’s own loader shows it', async () => {
@@ -508,7 +512,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
         other: await gltfPicture(untoldViewer!, bytes),
       };
     }, glb);
-    const ssim = likeness(rgb(own, width, height), rgb(other, width, height));
+    const ssim = similarity(rgb(own, width, height), rgb(other, width, height));
     expect(ssim).toBeGreaterThanOrEqual(0.98);
     await page.close();
   });
@@ -525,7 +529,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       return { width, height, own: pixelsOf(untoldViewer!.stage) };
     });
     const { picture } = await render(join(folder, name), { size: `${width}x${height}` });
-    const ssim = likeness(rgb(own, width, height), { width, height, rgb: picture!.rgb });
+    const ssim = similarity(rgb(own, width, height), { width, height, rgb: picture!.rgb });
     expect(ssim).toBeGreaterThanOrEqual(0.95);
     await page.close();
   });
@@ -551,7 +555,7 @@ function rgb(text: string, width: number, height: number): Pixels {
 }
 
 /** The structural similarity over the whole picture. */
-function likeness(a: Pixels, b: Pixels): number {
+function similarity(a: Pixels, b: Pixels): number {
   const coverage = new Uint8Array(a.width * a.height).fill(255);
   return compareBytes({ ...a, coverage }, { ...b, coverage }).ssim;
 }

@@ -87,15 +87,15 @@ describe('a wall of 12 by 6 m with eight windows of 1 by 1.5 m that the proxy ha
   test('has them in its texture, over as much of its area', async () => {
     const [proxy, ...others] = await proxyOf([wall], request(detail));
     expect(others).toEqual([]);
-    const look = await lookAt(proxy, proxy.surface.palette);
-    expect(look(1.5, 1.5)).toEqual(bytes(GLASS));
-    expect(look(3, 3)).toEqual(bytes(WALL));
+    const materials = await lookAt(proxy, proxy.surface.palette);
+    expect(materials(1.5, 1.5)).toEqual(bytes(GLASS));
+    expect(materials(3, 3)).toEqual(bytes(WALL));
     // Red of both, by area: 12 of 72 m² are glass.
     let glass = 0;
     let count = 0;
     for (let x = 0.05; x < 12; x += 0.1) {
       for (let y = 0.05; y < 6; y += 0.1, count++) {
-        if (((look(x, y) as number[])[0] ?? 0) < 140) glass++;
+        if (((materials(x, y) as number[])[0] ?? 0) < 140) glass++;
       }
     }
     expect(Math.abs((glass / count) * 72 - 12)).toBeLessThan(1);
@@ -163,9 +163,9 @@ describe('a textured quad of 8 by 8 m', async () => {
 
   test('has the texels of its texture', async () => {
     const [proxy] = await proxyOf([quad], request([quad], { images }));
-    const look = await lookAt(proxy, proxy.surface.palette);
+    const materials = await lookAt(proxy, proxy.surface.palette);
     for (const [column, row] of [0, 1, 2, 3].flatMap((x) => [0, 1, 2, 3].map((y) => [x, y]))) {
-      expect(look(column * 2 + 1, row * 2 + 1)).toEqual([40 + column * 60, 40 + row * 60, 90]);
+      expect(materials(column * 2 + 1, row * 2 + 1)).toEqual([40 + column * 60, 40 + row * 60, 90]);
     }
   });
 

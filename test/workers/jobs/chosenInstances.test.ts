@@ -8,7 +8,7 @@ import { sphere } from '../../geometry/packed.ts';
 const format = await loadFormat('untold');
 
 const BALL = sphere(0, 0, 0, 1, 8);
-const NOWHERE = { mostEntities: 50, borders: [] } as const;
+const NOWHERE = { maxEntities: 50, borders: [] } as const;
 
 const at = (x: number, own = false) => ({ world: translation(x, 0, 0), own });
 const part = (placements: InstanceGroup['placements'], more: Partial<InstanceGroup> = {}): InstanceGroup => ({
@@ -35,7 +35,7 @@ describe('placements become instances', () => {
   test('counting the merged mesh that is left for the others', () => {
     // Two instances and the merged mesh of the mirrored one; alone, two instances take the place of the merged mesh.
     const mirrored = { world: scaling(-1, 1, 1), own: false };
-    const limits = (mostEntities: number) => ({ mostEntities, borders: [] });
+    const limits = (maxEntities: number) => ({ maxEntities, borders: [] });
     expect(chosen([part([at(0), mirrored, at(6)])], limits(3))).toEqual([[0, 2]]);
     expect(chosen([part([at(0), mirrored, at(6)])], limits(2))).toEqual([[]]);
     expect(chosen([part([at(0), at(6)])], limits(2))).toEqual([[0, 1]]);
@@ -43,18 +43,18 @@ describe('placements become instances', () => {
   });
 
   test('counting the merged mesh that pieces of other objects go into', () => {
-    const limits = (mostEntities: number) => ({ mostEntities, borders: [] });
+    const limits = (maxEntities: number) => ({ maxEntities, borders: [] });
     expect(chosen([part([at(0), at(6)])], limits(2), ['paint'])).toEqual([[]]);
     expect(chosen([part([at(0), at(6)])], limits(3), ['paint'])).toEqual([[0, 1]]);
     expect(chosen([part([at(0), at(6)])], limits(2), ['other'])).toEqual([[]]);
   });
 
   test('of objects that are entities in any case whatever the budget says', () => {
-    const limits = { mostEntities: 1, borders: [] };
+    const limits = { maxEntities: 1, borders: [] };
     expect(chosen([part([at(0, true), at(3), at(6, true), at(9)])], limits)).toEqual([[0, 2]]);
     // They take room from the others: two of their own and two that would be merged.
-    expect(chosen([part([at(0, true), at(3), at(6, true), at(9)])], { ...limits, mostEntities: 3 })).toEqual([[0, 2]]);
-    expect(chosen([part([at(0, true), at(3), at(6, true), at(9)])], { ...limits, mostEntities: 4 })).toEqual([
+    expect(chosen([part([at(0, true), at(3), at(6, true), at(9)])], { ...limits, maxEntities: 3 })).toEqual([[0, 2]]);
+    expect(chosen([part([at(0, true), at(3), at(6, true), at(9)])], { ...limits, maxEntities: 4 })).toEqual([
       [1, 3, 0, 2],
     ]);
   });

@@ -28,7 +28,7 @@ async function drawn(mesh: Float32Mesh, baseColor: Vec4, alphaMode: 'opaque' | '
 async function cook(
   meshes: readonly DrawnMesh[],
   lods: readonly number[],
-  likeness: 'good' | null,
+  similarity: 'good' | null,
   keepsCompromise = false,
 ) {
   const make = vi.spyOn(LevelMaker.prototype, 'make');
@@ -36,13 +36,13 @@ async function cook(
   const levels = await cookLevels(
     {
       tileId: 't',
-      reach: { kind: 'grid', tileSize: 16 },
+      range: { kind: 'grid', tileSize: 16 },
       bounds: { min: [0, 0, 0], max: [16, 4, 16] },
       meshes,
       lods,
       hlod: null,
       textureSize: null,
-      likeness,
+      similarity,
       keepsCompromise,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
@@ -89,9 +89,9 @@ describe('where pictures decide', () => {
   });
 
   test('where none passes, the most similar one is kept if the set has no room for full detail', async () => {
-    const likeness = vi.spyOn(LevelJudge.prototype, 'likeness');
+    const similarity = vi.spyOn(LevelJudge.prototype, 'similarity');
     let looked = 0;
-    likeness.mockImplementation(async (_meshes, _kind, _nearest, distance) => {
+    similarity.mockImplementation(async (_meshes, _kind, _nearest, distance) => {
       const ssim = [0.91, 0.9, 0.89][looked++] ?? 0.8;
       return { distance, ssim, psnr: 30, meanColor: 1, passes: false, isNear: true, failsByColor: false };
     });
@@ -105,7 +105,7 @@ describe('where pictures decide', () => {
         expect.stringMatching(/^UC2064 lod1 is shown from 183\.84 m with SSIM 0\.\d{3}$/),
       ]);
     } finally {
-      likeness.mockRestore();
+      similarity.mockRestore();
     }
   });
 

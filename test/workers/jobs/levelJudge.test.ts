@@ -36,7 +36,7 @@ const judgeOf = (meshes: readonly DrawnMesh[], quality: 'draft' | 'good' | 'best
 describe('a level', () => {
   test('that draws the same passes from the nearest distance', async () => {
     const tile = [land, await ball(1)];
-    const found = await judgeOf(tile).likeness(tile, 'lod', 30, 60);
+    const found = await judgeOf(tile).similarity(tile, 'lod', 30, 60);
     expect(found).toEqual({
       distance: 30,
       ssim: 1,
@@ -50,15 +50,15 @@ describe('a level', () => {
 
   test('that has another colour fails at every distance, and by far', async () => {
     const other = await drawn(ground(0, 0, 16, 8), [0.5, 0.1, 0.1, 1]);
-    const found = await judgeOf([land]).likeness([other], 'hlod', 30, 90);
+    const found = await judgeOf([land]).similarity([other], 'hlod', 30, 90);
     expect([found.passes, found.isNear]).toEqual([false, false]);
     expect(found.distance).toBeGreaterThan(60);
   });
 
   test('that lacks a ball is shown from where the ball is a speck', async () => {
     const judge = judgeOf([land, await ball(1.5)]);
-    const near = await judge.likeness([land], 'hlod', 30, 30);
-    const far = await judge.likeness([land], 'hlod', 30, 20_000);
+    const near = await judge.similarity([land], 'hlod', 30, 30);
+    const far = await judge.similarity([land], 'hlod', 30, 20_000);
     expect(near.passes).toBe(false);
     expect(far.passes).toBe(true);
     expect(far.distance).toBeGreaterThan(30);
@@ -90,7 +90,7 @@ describe('a level', () => {
       nearest: 60,
       quality: 'good',
     });
-    const found = await judge.likeness(await of(green, red), 'hlod', 60, 60);
+    const found = await judge.similarity(await of(green, red), 'hlod', 60, 60);
     expect([found.ssim > 0.932, found.meanColor < 3]).toEqual([true, true]);
     expect(found.psnr).toBeLessThan(30);
     expect(found.passes).toBe(false);
@@ -99,7 +99,7 @@ describe('a level', () => {
   test('passes a draft before it passes at its best', async () => {
     const tile = [land, await ball(0.7)];
     const passes = async (quality: 'draft' | 'best') =>
-      (await judgeOf(tile, quality).likeness([land], 'hlod', 50, 50)).passes;
+      (await judgeOf(tile, quality).similarity([land], 'hlod', 50, 50)).passes;
     expect([await passes('draft'), await passes('best')]).toEqual([true, false]);
   });
 });
@@ -133,17 +133,17 @@ describe('a level is given up early', () => {
 
 test('levels are left out, or moved outwards, by their pictures, and the report says why', async () => {
   const format = { ...(await loadFormat('untold')), textures: imageFiles('keep') };
-  const cook = async (likeness: 'draft' | 'good' | 'best' | null) => {
+  const cook = async (similarity: 'draft' | 'good' | 'best' | null) => {
     const diagnostics = new Diagnostics();
     const job = {
       tileId: 'far',
-      reach: { kind: 'grid', tileSize: 16 },
+      range: { kind: 'grid', tileSize: 16 },
       bounds: { min: [0, 0, 0], max: [16, 2, 16] },
       meshes: [await drawn(ground(0, 0, 16, 40), GREEN), await drawn(sphere(8, 1, 8, 1.5, 24), RED)],
       lods: [0.5, 0.05],
       hlod: null,
       textureSize: null,
-      likeness,
+      similarity,
       keepsCompromise: false,
       images,
       shared: new SharedPositions(new Uint32Array(0)),
@@ -166,17 +166,17 @@ test('levels are left out, or moved outwards, by their pictures, and the report 
 
 test('no level is made that the engine would never draw', async () => {
   const format = { ...(await loadFormat('untold')), textures: imageFiles('keep') };
-  const cook = async (likeness: 'good' | null, streaming: number) => {
+  const cook = async (similarity: 'good' | null, streaming: number) => {
     const diagnostics = new Diagnostics();
     const job = {
       tileId: 'far',
-      reach: { kind: 'given', radii: { streaming, unload: streaming + 100 } },
+      range: { kind: 'given', radii: { streaming, unload: streaming + 100 } },
       bounds: { min: [0, 0, 0], max: [16, 2, 16] },
       meshes: [await drawn(ground(0, 0, 16, 40), GREEN)],
       lods: [0.5],
       hlod: null,
       textureSize: null,
-      likeness,
+      similarity,
       keepsCompromise: false,
       images,
       shared: new SharedPositions(new Uint32Array(0)),

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { DrawnMesh } from '../../../src/formats/format.ts';
-import { mostRepeatSize } from '../../../src/geometry/uv/repeatSize.ts';
+import { maxRepeatSize } from '../../../src/geometry/uv/repeatSize.ts';
 import type { PreparedTexture } from '../../../src/textures/types.ts';
 import { levelTextures } from '../../../src/workers/jobs/levelTextures.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
@@ -33,7 +33,7 @@ async function square(metres: number, repeats: number): Promise<DrawnMesh> {
 }
 
 test('the size of a repeat is that in metres along u and along v', async () => {
-  const [u, v] = mostRepeatSize((await square(8, 4)).mesh);
+  const [u, v] = maxRepeatSize((await square(8, 4)).mesh);
   expect(u).toBeCloseTo(2, 2);
   expect(v).toBeCloseTo(2, 2);
 });

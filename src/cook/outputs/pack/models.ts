@@ -57,7 +57,7 @@ function withoutNoise(m: Mat4): Mat4 {
 
 /** Whether two matrices differ by no more than their products round. */
 function isNear(a: Mat4, b: Mat4): boolean {
-  const largest = b.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const largest = b.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   return a.every((value, i) => Math.abs(value - b[i]) <= largest * 2 ** -40);
 }
 
@@ -116,10 +116,10 @@ function objectsByRoot({ nodes }: Scene, objects: readonly PlannedObject[]): [nu
   return [...byRoot].sort(([a], [b]) => a - b);
 }
 
-/** Equal for values that rounding alone tells apart; `least`: the size that they are compared with at least. */
-function stepsOf(values: Mat4, least: number): string {
-  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), least);
-  const size = Number(most.toPrecision(DIGITS));
+/** Equal for values that rounding alone tells apart; `min`: the size that they are compared with at least. */
+function stepsOf(values: Mat4, min: number): string {
+  const max = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), min);
+  const size = Number(max.toPrecision(DIGITS));
   return `${size} ${Array.from(values, (value) => Math.round(value / (size * SAME)) + 0).join(' ')}`;
 }
 
@@ -128,7 +128,7 @@ function keyOf({ nodes }: Scene, objects: readonly PlannedObject[], within: Apar
   const keys = objects.map(({ node }) => {
     const m = within(node);
     const axes = m.subarray(0, 12);
-    const largest = axes.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const largest = axes.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
     return `${nodes[node].mesh} ${stepsOf(axes, 0)} ${stepsOf(m.subarray(12, 15), largest)}`;
   });
   return keys.join('|');

@@ -10,13 +10,13 @@ import { readPack } from '../../../formats/untoldpack/validate.ts';
 import { readWhole, readWholeText } from '../../../importers/wholeFile.ts';
 
 /** Larger files are no manifests of packs: a model takes a few hundred bytes. */
-const MOST_PACK_BYTES = 2 ** 28;
+const MAX_PACK_BYTES = 2 ** 28;
 
 /** The pack at a path; null where there is none that can be read. */
 export function packAt(path: string): UntoldPack | null {
   try {
     const stat = lstatSync(path);
-    return stat.isFile() && stat.size <= MOST_PACK_BYTES ? readPack(readWholeText(path)) : null;
+    return stat.isFile() && stat.size <= MAX_PACK_BYTES ? readPack(readWholeText(path)) : null;
   } catch {
     return null;
   }

@@ -61,7 +61,7 @@ export function writeShardFile(
       bounds: plan.bounds,
       tileSize: plan.tileSize,
       tileSizeMode: plan.tileSizeMode,
-      defaultReach: plan.defaultReach,
+      defaultRange: plan.defaultRange,
       floors: plan.floors,
       sharedShell: plan.sharedShell,
       cut: plan.cut.map(({ pieces }) => pieces),
@@ -127,14 +127,14 @@ const payloadEntry = ({ path, bytes, gpuBytes, meshes, vertices, bounds }: Omit<
 });
 
 function tileEntry(tile: PlannedTile, written: SetTile | null): ShardTile {
-  const { id, cell, tree, bounds, priority, reach, estimate, objects } = tile;
+  const { id, cell, tree, bounds, priority, range, estimate, objects } = tile;
   return {
     id,
     cell,
     tree,
     bounds,
     priority,
-    reach,
+    range,
     triangles: estimate.triangles,
     boxes: objects.flatMap(({ bounds: { min, max } }) => [...min, ...max]),
     pieces: objects.flatMap(({ piece }, i) => (piece ? [i] : [])),

@@ -11,7 +11,7 @@ const MAGIC = 'UNTOLD\0\0';
 /** Between the name of a model and that of its clip. */
 const OF = '|';
 /** Larger files are not looked into: no clip of ours is nearly as large. */
-export const MOST_CLIP_BYTES = 2 ** 28;
+export const MAX_CLIP_BYTES = 2 ** 28;
 
 /** A model by the name of its file. */
 export const modelName = (main: string): string => main.replace(/\.[^.]*$/, '');
@@ -39,7 +39,7 @@ function entriesOf(folder: string): readonly string[] {
 function readClip(path: string): Uint8Array | null {
   try {
     const stat = lstatSync(path);
-    if (!stat.isFile() || stat.size > MOST_CLIP_BYTES) return null;
+    if (!stat.isFile() || stat.size > MAX_CLIP_BYTES) return null;
     const bytes = readWhole(path);
     return Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') === MAGIC ? bytes : null;
   } catch {

@@ -13,24 +13,24 @@ import {
   MODEL_EXTENSION,
 } from '../../../formats/urho3d/target/names.ts';
 import { readMaterialList } from '../../../formats/urho3d/xml/materialList.ts';
-import { look, readWhole } from '../../../importers/wholeFile.ts';
-import { MOST_CLIP_BYTES } from './clipNames.ts';
+import { readWhole, statusOf } from '../../../importers/wholeFile.ts';
+import { MAX_CLIP_BYTES } from './clipNames.ts';
 
-const MOST_LIST_BYTES = 2 ** 24;
+const MAX_LIST_BYTES = 2 ** 24;
 
-/** The bytes of a regular file of at most `most` bytes; null for all else. */
-function small(path: string, most: number): Uint8Array | null {
+/** The bytes of a regular file of at most `max` bytes; null for all else. */
+function small(path: string, max: number): Uint8Array | null {
   try {
-    const { stat } = look(path);
-    return stat?.isFile() && stat.size <= most ? readWhole(path) : null;
+    const { stat } = statusOf(path);
+    return stat?.isFile() && stat.size <= max ? readWhole(path) : null;
   } catch {
     return null;
   }
 }
 
 /** Whether `read` takes the bytes of a file, whatever is wrong with others. */
-function takes(path: string, most: number, read: (bytes: Uint8Array) => boolean): boolean {
-  const bytes = small(path, most);
+function takes(path: string, max: number, read: (bytes: Uint8Array) => boolean): boolean {
+  const bytes = small(path, max);
   try {
     return bytes !== null && read(bytes);
   } catch {
@@ -42,7 +42,7 @@ function takes(path: string, most: number, read: (bytes: Uint8Array) => boolean)
 export function isOwnModel(path: string): boolean {
   const list = listPath(path.slice(0, -MODEL_EXTENSION.length));
   return (
-    path.endsWith(MODEL_EXTENSION) && takes(list, MOST_LIST_BYTES, (bytes) => isOwnList(readMaterialList(bytes, list)))
+    path.endsWith(MODEL_EXTENSION) && takes(list, MAX_LIST_BYTES, (bytes) => isOwnList(readMaterialList(bytes, list)))
   );
 }
 
@@ -53,9 +53,7 @@ export function filesOfModel(path: string): ReadonlyMap<string, string | null> {
   const model = basename(path, MODEL_EXTENSION);
   const clips = readdirSync(folder)
     .filter((name) => name.startsWith(`${model}_`) && name.endsWith(CLIP_EXTENSION))
-    .filter((name) =>
-      takes(join(folder, name), MOST_CLIP_BYTES, (bytes) => isClipOf(readAnimation(bytes, name), model)),
-    )
+    .filter((name) => takes(join(folder, name), MAX_CLIP_BYTES, (bytes) => isClipOf(readAnimation(bytes, name), model)))
     .sort();
   return new Map([listPath(model), ...clips].map((name) => [name, sha256Hex(readWhole(join(folder, name)))] as const));
 }

@@ -16,7 +16,7 @@ import type { OutputSet } from '../../../output/outputSet.ts';
 import { planMap } from '../../../output/planMap.ts';
 import type { Budgets } from '../../../tiling/partition/budgets.ts';
 import type { ClusterEntry } from '../../../tiling/streaming/clusterRadii.ts';
-import { type Radii, reachRadii } from '../../../tiling/streaming/radii.ts';
+import { type Radii, rangeRadii } from '../../../tiling/streaming/radii.ts';
 import { setDistances } from '../../../tiling/streaming/setDistances.ts';
 import type { LastingTiles } from '../../../tiling/streaming/setRadii.ts';
 import type { PlannedTile, PlanSummary } from '../../../tiling/types.ts';
@@ -75,7 +75,7 @@ export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diag
 export function settledSet(parts: SetParts, diagnostics: Diagnostics): SettledSet {
   const { source, shared, plan } = parts;
   const all = shared ? [...parts.tiles, shared] : parts.tiles;
-  const at = { scene: uniteAll(all), defaultReach: plan.defaultReach };
+  const at = { scene: uniteAll(all), defaultRange: plan.defaultRange };
   const distances = setDistances(parts.tiles, shared, parts.clusters, at);
   if (parts.counts) reportClusters(parts.counts, source, diagnostics);
   reportLasting(distances.lasting, parts, diagnostics);
@@ -154,15 +154,15 @@ function reportClusters({ clusters, few, far }: ClusterCounts, source: string, d
 
 /** Notes (UC2205) unload radii that were given and that the levels of tiles are moved out beyond, by tier. */
 function reportLadders(
-  radii: ReadonlyMap<{ readonly planned: Pick<PlannedTile, 'reach' | 'bounds' | 'tree'> }, Radii>,
+  radii: ReadonlyMap<{ readonly planned: Pick<PlannedTile, 'range' | 'bounds' | 'tree'> }, Radii>,
   source: string,
   diagnostics: Diagnostics,
 ): void {
   const widened = new Map<string, { readonly given: number; readonly used: number }>();
   for (const [{ planned }, { unload }] of radii) {
-    const { reach, bounds, tree } = planned;
-    if (reach.kind !== 'given') continue;
-    const given = reachRadii(reach, bounds, null);
+    const { range, bounds, tree } = planned;
+    if (range.kind !== 'given') continue;
+    const given = rangeRadii(range, bounds, null);
     if (unload <= given.unload) continue;
     const tier = tree?.tier ?? 'cells';
     const used = Math.max(unload, widened.get(tier)?.used ?? 0);

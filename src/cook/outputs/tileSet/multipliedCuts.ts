@@ -8,9 +8,9 @@ import type { SplitOptions } from '../../../tiling/partition/split.ts';
 import type { CutObject } from '../../../tiling/types.ts';
 
 /** A cut may multiply an object's triangles by this … */
-const MOST_TIMES = 2;
+const MAX_TIMES = 2;
 /** … and with `--split always` by more, as long as all objects of a source that exceed it have no more triangles than this. */
-export const MOST_MULTIPLIED = 2_097_152;
+export const MAX_MULTIPLIED = 2_097_152;
 
 /**
  * For each object whose cut would multiply its triangles, by node: the greatest fineness that it may be cut at (PlanesAt);
@@ -27,7 +27,7 @@ export async function finestCuts(
   // Each mesh is read once, for all nodes that use it, and released before the next.
   for (const [mesh, objects] of byMesh(scene, cut)) {
     const triangles = await trianglesOf(scene, mesh);
-    const most = MOST_TIMES * triangles.count;
+    const max = MAX_TIMES * triangles.count;
     for (const { object, fineness, planes } of objects) {
       const { path, world } = scene.nodes[object.node];
       const footprints = triangles.parts.map(({ positions }) => placedFootprint(positions, world));
@@ -39,15 +39,15 @@ export async function finestCuts(
         return count;
       };
       if (split === 'always') {
-        const count = becomes(0, Math.max(most, MOST_MULTIPLIED - multiplied));
-        if (count <= most) continue;
+        const count = becomes(0, Math.max(max, MAX_MULTIPLIED - multiplied));
+        if (count <= max) continue;
         multiplied += count;
-        if (multiplied <= MOST_MULTIPLIED) continue;
+        if (multiplied <= MAX_MULTIPLIED) continue;
         const message = `cutting the ${triangles.count} triangles of this object makes more than are allowed`;
-        fail('UC2211', scene.source, path, `${message}; ${MOST_MULTIPLIED} in all is the limit`);
+        fail('UC2211', scene.source, path, `${message}; ${MAX_MULTIPLIED} in all is the limit`);
       }
       let at = 0;
-      while (at < planes.length && becomes(at, most) > most) at++;
+      while (at < planes.length && becomes(at, max) > max) at++;
       if (at > 0) finest.set(object.node, at < planes.length ? fineness - at : null);
     }
   }
@@ -86,6 +86,6 @@ function reportCoarsened(
   const to = finest.get(object.node) as number | null;
   const others = finest.size > 1 ? `; so do ${finest.size - 1} more objects` : '';
   const became = to === null ? 'it stays whole' : `its pieces are ${2 ** (fineness - to)} times as long`;
-  const message = `cut into ${pieces} pieces it would have more than ${MOST_TIMES} times its triangles: ${became}${others}`;
+  const message = `cut into ${pieces} pieces it would have more than ${MAX_TIMES} times its triangles: ${became}${others}`;
   diagnostics.report('UC2209', scene.source, scene.nodes[object.node].path, message);
 }

@@ -5,7 +5,7 @@ import { DEFAULT_FORMAT, FORMATS } from '../../../formats/registry.ts';
 import { DEFAULT_TILING } from '../../../tiling/options.ts';
 import type { CutLimits } from '../../../tiling/partition/split.ts';
 import { planScene } from '../../../tiling/plan.ts';
-import { reachRadii } from '../../../tiling/streaming/radii.ts';
+import { rangeRadii } from '../../../tiling/streaming/radii.ts';
 import type { ScenePlan } from '../../../tiling/types.ts';
 import type { PayloadPlan, PlannedPayload, ReadScene } from '../../planned.ts';
 import type { Session } from '../../session.ts';
@@ -27,7 +27,7 @@ export async function planTiles(
   const larger = 'give a larger --tile-size, correct the scene’s unit, or give a larger --max-tiles';
   limits.need('tiles', tiles.tiles.length, 'UC2202', source, '', planned, larger);
   for (const [tier, { streaming, unload }] of tiling.tierRadii) {
-    const used = reachRadii({ kind: 'given', radii: { streaming, unload } }, tiles.bounds, null);
+    const used = rangeRadii({ kind: 'given', radii: { streaming, unload } }, tiles.bounds, null);
     if (used.unload > unload) {
       diagnostics.report('UC2205', source, '', `${tier}: ${unload} m becomes ${used.unload} m`);
     }

@@ -2,7 +2,7 @@
 
 import type { CookSettings } from '../../../config/types.ts';
 import { fileBytes, type HeldFiles, type PreparedTexture } from '../../../textures/types.ts';
-import { foldedTexture } from '../../../workers/jobs/foldMaterials.ts';
+import { atlasedTexture } from '../../../workers/jobs/mergeMaterials.ts';
 import type { BroughtImages, DrawnIndex, JobScene } from '../../../workers/jobs.ts';
 import { filesOf } from '../textures/sceneTextures.ts';
 
@@ -20,7 +20,7 @@ export class LevelImages {
     this.#held = held;
     const isJudged = lodCheck === 'pictures';
     for (const material of scene.materials) {
-      if (!isJudged && hlodTextureSize === null) this.#seen.add(foldedTexture(material, scene.textures));
+      if (!isJudged && hlodTextureSize === null) this.#seen.add(atlasedTexture(material, scene.textures));
       else if (isJudged || material.alphaMode === 'opaque') {
         this.#seen.add(material.slots.baseColor);
         this.#seen.add(material.slots.emissive);

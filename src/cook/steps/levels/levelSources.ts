@@ -18,7 +18,7 @@ export interface LevelSource {
 }
 
 /** Bytes of stored meshes that are kept until the levels are made: those of about three million triangles. */
-const MOST_KEPT_BYTES = 2 ** 27;
+const MAX_KEPT_BYTES = 2 ** 27;
 
 export class LevelSources {
   readonly #keepsRows: boolean;
@@ -46,14 +46,14 @@ export class LevelSources {
 
   /** Whether the stored meshes of a payload are wanted with its result. */
   keepsMeshesOf({ fileType, tile }: PlannedPayload): boolean {
-    return fileType === 'tile' && tile !== null && getsLevels(tile) && this.#kept < MOST_KEPT_BYTES;
+    return fileType === 'tile' && tile !== null && getsLevels(tile) && this.#kept < MAX_KEPT_BYTES;
   }
 
   /** A payload that was written. */
   add(payload: PlannedPayload, { drawn, stored }: PayloadResult, tile: EmittedTile): void {
     if (payload.fileType !== 'tile' || !getsLevels(tile.planned)) return;
     const bytes = buffersOf(stored).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const hasRoom = this.#kept + bytes <= MOST_KEPT_BYTES;
+    const hasRoom = this.#kept + bytes <= MAX_KEPT_BYTES;
     if (hasRoom) this.#kept += bytes;
     this.#tiles.set(payload, { tile, drawn, stored: hasRoom ? stored : null });
   }

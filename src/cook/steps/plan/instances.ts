@@ -22,6 +22,6 @@ export function instanceLimits(
   return payloads.map(({ objects }, i) => {
     const whole = objects.filter(({ piece }) => !piece);
     const meshes = new Set(whole.map(({ node }) => nodes[node].mesh));
-    return meshes.size === whole.length ? null : { mostEntities: budgets.meshes, borders: neighbours[i] };
+    return meshes.size === whole.length ? null : { maxEntities: budgets.meshes, borders: neighbours[i] };
   });
 }

@@ -21,7 +21,7 @@ export function reportBudget(
 ): void {
   const broken = brokenBudgets(holds, budgets);
   if (broken.length === 0) return;
-  const heaviest = tile.objects.reduce((most, object) => (object.vertices > most.vertices ? object : most));
+  const heaviest = tile.objects.reduce((max, object) => (object.vertices > max.vertices ? object : max));
   const alone = heaviest.piece ? 'it is one piece of an object' : WHY['one object'];
   const why =
     tile.over && tile.over.why !== 'one object'

@@ -3,9 +3,9 @@
 import { basename } from 'node:path';
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
-import { codeOf, look, readWhole, refusal } from '../../../importers/wholeFile.ts';
+import { codeOf, readWhole, refusal, statusOf } from '../../../importers/wholeFile.ts';
 import type { ColorGrade } from '../../../scene/types.ts';
-import { CubeFault, MOST_CUBE_BYTES, parseCube } from '../../../textures/cube.ts';
+import { CubeFault, MAX_CUBE_BYTES, parseCube } from '../../../textures/cube.ts';
 import { sanitizeStem } from '../../../textures/name.ts';
 
 export interface GradeFile {
@@ -18,8 +18,8 @@ export interface GradeFile {
 
 /** Reads the content of a grade. Throws UC1200 and UC2120. */
 export function readGrade(path: string, name: string): Uint8Array {
-  const size = look(path).stat?.size ?? 0;
-  if (size > MOST_CUBE_BYTES) fail('UC2120', name, '', `${size} bytes, more than ${MOST_CUBE_BYTES}`);
+  const size = statusOf(path).stat?.size ?? 0;
+  if (size > MAX_CUBE_BYTES) fail('UC2120', name, '', `${size} bytes, more than ${MAX_CUBE_BYTES}`);
   try {
     return readWhole(path);
   } catch (error) {

@@ -18,7 +18,7 @@ import type { CoverageView, Covered } from '../../../workers/jobs/coverage.ts';
 /** Pixels of the pictures. */
 const SIZE = { width: 640, height: 360 } as const;
 /** A hole is an area of more than so many pixels that touch: fewer lie on outlines, which levels may move by a pixel. */
-const MOST_MISSING = 4;
+const MAX_MISSING = 4;
 /** Metres. */
 const NEAR = 0.1;
 /** Where cameras outside stand: azimuths in eighths of a circle, metres along the ground and upwards from the set's box. */
@@ -78,12 +78,12 @@ export async function checkStreamed(check: StreamedCheck): Promise<StreamedFigur
     for (const one of covered) eyes[one.eye].add(one, tile.id);
   }
   const holes = eyes.map((eye) => eye.largestHole());
-  const largest = holes.reduce((most, hole) => (hole.pixels > most.pixels ? hole : most), {
+  const largest = holes.reduce((highest, hole) => (hole.pixels > highest.pixels ? hole : highest), {
     pixels: 0,
     tile: '',
     eye: eyes[0],
   });
-  if (largest.pixels > MOST_MISSING) {
+  if (largest.pixels > MAX_MISSING) {
     const { width, height } = SIZE;
     const what = `${largest.pixels} pixels of ${width} x ${height} show nothing where full detail has a surface`;
     fail(
@@ -110,7 +110,7 @@ export function streamedSet(
   const byId = new Map([...tiles, ...(shared ? [shared] : [])].map(({ planned }) => [planned.id, planned]));
   const mayEnd = (id: string): boolean => {
     const planned = byId.get(id);
-    return planned === undefined || planned.reach.kind === 'given' || !getsLevels(planned);
+    return planned === undefined || planned.range.kind === 'given' || !getsLevels(planned);
   };
   return { set: tilesOf(JSON.parse(manifest) as TileManifest), mayEnd };
 }

@@ -158,7 +158,7 @@ export const COOK = {
     cause:
       'A level needs at least 15 % fewer triangles than the one before (20 % where pictures decide), an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
     remedy:
-      'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less likeness, `--lod-check geometry` for none',
+      'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less similarity, `--lod-check geometry` for none',
   },
   UC2061: {
     severity: 'warning',

@@ -41,9 +41,9 @@ function usedTextures({ meshes, textures }: PayloadInput<FloatMesh>): PreparedTe
   return [...used.values()];
 }
 
-/** Throws UC2421 for bytes that no section of at most `most` holds. */
-export function checkSize(bytes: number, what: string, file: string, most = MAX_SECTION_BYTES): void {
-  if (bytes > most) fail('UC2421', file, '', `${what} has ${bytes} bytes, and a section ends at ${most}`);
+/** Throws UC2421 for bytes that no section of at most `max` holds. */
+export function checkSize(bytes: number, what: string, file: string, max = MAX_SECTION_BYTES): void {
+  if (bytes > max) fail('UC2421', file, '', `${what} has ${bytes} bytes, and a section ends at ${max}`);
 }
 
 /** Throws UC2421. */

@@ -2,7 +2,7 @@
 // muscles. rigs.ts and animation.ts check the rest of it.
 // Ranges and values that the table of records cannot state. Rules: the engine's loader, its exporter's conventions.
 
-import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
+import { MIN_BASE_COLOR } from '../../../engine/materials.ts';
 import type { Findings } from '../../findings.ts';
 import {
   ALPHA_MODE_MASK,
@@ -45,7 +45,7 @@ function checkMaterials(tables: Tables, findings: Findings): void {
         `emissive factor ${emissiveFactor.map((v) => Number(v.toPrecision(6))).join(' ')}`,
       );
     }
-    if (baseColorFactor.slice(0, 3).every((v) => v < LEAST_BASE_COLOR)) {
+    if (baseColorFactor.slice(0, 3).every((v) => v < MIN_BASE_COLOR)) {
       findings.report('UC3104', path, 'the engine will draw it white');
     }
   }

@@ -124,13 +124,13 @@ function checkJointPaths(tables: Tables, first: number, count: number, findings:
 }
 
 /** Volume of the axes over the product of their lengths, below which float32 cannot invert the matrix. */
-const LEAST_VOLUME = 1e-6;
+const MIN_VOLUME = 1e-6;
 
 function checkBind(m: readonly number[], joint: number, findings: Findings): void {
   const lengths = [0, 4, 8].map((c) => Math.hypot(m[c], m[c + 1], m[c + 2]));
   const product = lengths[0] * lengths[1] * lengths[2];
   // NaN is another finding.
-  if (Math.abs(determinant3(Float64Array.from(m))) <= LEAST_VOLUME * product) {
+  if (Math.abs(determinant3(Float64Array.from(m))) <= MIN_VOLUME * product) {
     findings.report(
       'UC3120',
       recordPath(CHUNK.skeletonJoint, joint),

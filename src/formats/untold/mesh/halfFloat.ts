@@ -10,7 +10,7 @@ const LARGEST = 0x7bff;
 /** Step of the numbers below 2^-14. */
 const SUBNORMAL = 2 ** -24;
 
-export const HALF_UVS: UvLimits = { largest: MAX_HALF, fractionBits: 10, leastStep: SUBNORMAL };
+export const HALF_UVS: UvLimits = { largest: MAX_HALF, fractionBits: 10, minStep: SUBNORMAL };
 
 const scratchFloat = new Float32Array(1);
 const scratchBits = new Uint32Array(scratchFloat.buffer);

@@ -106,10 +106,10 @@ export function unpackVertices(words: Uint32Array): Pick<Float32Mesh, 'vertexCou
   const uv0 = new Float32Array(vertexCount * 2);
   const color0 = new Uint8Array(vertexCount * 4);
   kernel.within((memory) => {
-    const most = Math.min(vertexCount, BLOCK);
-    const packed = memory.allocate(most * VERTEX_WORDS * 4);
+    const max = Math.min(vertexCount, BLOCK);
+    const packed = memory.allocate(max * VERTEX_WORDS * 4);
     // Of positions and normals the kernel writes four numbers at a time.
-    const to = [most * 12 + 4, most * 12 + 4, most * 16, most * 8, most * 4].map((bytes) => memory.allocate(bytes));
+    const to = [max * 12 + 4, max * 12 + 4, max * 16, max * 8, max * 4].map((bytes) => memory.allocate(bytes));
     const [p, n, t, uv, color] = to;
     for (let start = 0; start < vertexCount; start += BLOCK) {
       const count = Math.min(vertexCount - start, BLOCK);

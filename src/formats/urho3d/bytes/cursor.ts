@@ -62,20 +62,20 @@ export class Cursor {
     return this.#view.getFloat32(this.take(4, place), true);
   }
 
-  /** Throws UC3902 if `count` things of at least `least` bytes each cannot all be there. */
-  requireRoom(count: number, least: number, place: string): void {
-    if (count * least <= this.left) return;
+  /** Throws UC3902 if `count` things of at least `min` bytes each cannot all be there. */
+  requireRoom(count: number, min: number, place: string): void {
+    if (count * min <= this.left) return;
     this.fail(
       'UC3902',
       place,
-      `count larger than the file can hold: ${count} of at least ${least} bytes each are declared, ${this.left} bytes are left`,
+      `count larger than the file can hold: ${count} of at least ${min} bytes each are declared, ${this.left} bytes are left`,
     );
   }
 
-  /** A count of things of at least `least` bytes each. Throws UC3902. */
-  count(least: number, place: string): number {
+  /** A count of things of at least `min` bytes each. Throws UC3902. */
+  count(min: number, place: string): number {
     const count = this.u32(place);
-    this.requireRoom(count, least, place);
+    this.requireRoom(count, min, place);
     return count;
   }
 

@@ -11,7 +11,7 @@ export type Before = Readonly<Record<string, unknown>>;
 /** How a value is read and written. */
 export interface Coding<T> {
   /** The fewest bytes that a value takes. */
-  readonly least: number;
+  readonly min: number;
   /** `place` names the element for messages: `bones/3/parent`. Throws a SourceError. */
   read(from: Cursor, place: string, before: Before): T;
   write(to: Sink, value: T, before: Before): void;
@@ -20,35 +20,35 @@ export interface Coding<T> {
 export type ValueOf<P> = P extends Coding<infer T> ? T : never;
 
 export const u8: Coding<number> = {
-  least: 1,
+  min: 1,
   read: (from, place) => from.u8(place),
   write: (to, value) => to.u8(value),
 };
 export const u16: Coding<number> = {
-  least: 2,
+  min: 2,
   read: (from, place) => from.u16(place),
   write: (to, value) => to.u16(value),
 };
 export const u32: Coding<number> = {
-  least: 4,
+  min: 4,
   read: (from, place) => from.u32(place),
   write: (to, value) => to.u32(value),
 };
 export const f32: Coding<number> = {
-  least: 4,
+  min: 4,
   read: (from, place) => from.f32(place),
   write: (to, value) => to.f32(value),
 };
 /** Bytes up to and including a byte 0. */
 export const text: Coding<string> = {
-  least: 1,
+  min: 1,
   read: (from, place) => from.text(place),
   write: (to, value) => to.text(value),
 };
 
 export function floats(count: number): Coding<readonly number[]> {
   return {
-    least: 4 * count,
+    min: 4 * count,
     read: (from, place) => Array.from({ length: count }, () => from.f32(place)),
     write: (to, value) => {
       for (let i = 0; i < count; i++) to.f32(value[i]);
@@ -59,7 +59,7 @@ export function floats(count: number): Coding<readonly number[]> {
 /** A field that is there only for some values of the fields before it; else null. */
 export function when<T>(isThere: (before: Before) => boolean, part: Coding<T>): Coding<T | null> {
   return {
-    least: 0,
+    min: 0,
     read: (from, place, before) => (isThere(before) ? part.read(from, place, before) : null),
     write: (to, value, before) => {
       if (isThere(before) !== (value !== null)) throw new Error('a field does not fit those before it');
@@ -87,7 +87,7 @@ export function record<const F extends Readonly<Record<string, Coding<unknown>>>
   type Value = { readonly [K in keyof F]: ValueOf<F[K]> };
   const entries = Object.entries(fields);
   return {
-    least: entries.reduce((sum, [, part]) => sum + part.least, 0),
+    min: entries.reduce((sum, [, part]) => sum + part.min, 0),
     read: (from, place) => {
       const values: Record<string, unknown> = {};
       const prefix = place === '' ? '' : `${place}/`;
@@ -103,9 +103,9 @@ export function record<const F extends Readonly<Record<string, Coding<unknown>>>
 /** u32 count, then so many values. */
 export function list<T>(part: Coding<T>): Coding<readonly T[]> {
   return {
-    least: 4,
+    min: 4,
     read: (from, place, before) => {
-      const count = from.count(part.least, place);
+      const count = from.count(part.min, place);
       const values: T[] = [];
       for (let i = 0; i < count; i++) values.push(part.read(from, `${place}/${i}`, before));
       return values;
@@ -120,10 +120,10 @@ export function list<T>(part: Coding<T>): Coding<readonly T[]> {
 /** As many values as an earlier field says. */
 export function repeated<T>(counter: string, part: Coding<T>): Coding<readonly T[]> {
   return {
-    least: 0,
+    min: 0,
     read: (from, place, before) => {
       const count = before[counter] as number;
-      from.requireRoom(count, part.least, place);
+      from.requireRoom(count, part.min, place);
       return Array.from({ length: count }, (_, i) => part.read(from, `${place}/${i}`, before));
     },
     write: (to, values, before) => {
@@ -135,7 +135,7 @@ export function repeated<T>(counter: string, part: Coding<T>): Coding<readonly T
 
 /** u32 count, then so many u32. */
 export const u32s: Coding<Uint32Array> = {
-  least: 4,
+  min: 4,
   read: (from, place) => {
     const count = from.count(4, place);
     return new Uint32Array(from.copy(4 * count, place).buffer);
@@ -148,7 +148,7 @@ export const u32s: Coding<Uint32Array> = {
 
 /** u32 count, then so many bytes, as a view of the file. */
 export const blob: Coding<Uint8Array> = {
-  least: 4,
+  min: 4,
   read: (from, place) => from.bytes(from.count(1, place), place),
   write: (to, value) => {
     to.u32(value.length);
@@ -185,7 +185,7 @@ export function rows<L extends string, C extends string>(
   const entries = Object.entries<Column>(columns);
   const known = entries.reduce((bits, [, { bit }]) => bits | bit, 0);
   return {
-    least: mask.least + 4,
+    min: mask.min + 4,
     read: (from, place, before) => {
       const at = from.at;
       const bits = mask.read(from, place, before);

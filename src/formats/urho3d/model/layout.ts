@@ -33,7 +33,7 @@ export const KNOWN_COLLISION = 0b11;
 
 /** UMD2: a count and a word for each element. */
 const elements: Coding<readonly VertexElement[]> = list({
-  least: 4,
+  min: 4,
   read: (from, place) => {
     const word = from.u32(place);
     const element = elementOf(word);
@@ -44,7 +44,7 @@ const elements: Coding<readonly VertexElement[]> = list({
 
 /** UMDL: a mask with a bit for each element. */
 const elementMask: Coding<readonly VertexElement[]> = {
-  least: 4,
+  min: 4,
   read: (from, place) => {
     const mask = from.u32(place);
     if (mask >>> LEGACY.length !== 0)
@@ -71,7 +71,7 @@ function checkElements(given: readonly VertexElement[], from: Cursor, place: str
 
 /** As many bytes as vertices of the stride of `elements`. */
 const vertexData: Coding<Uint8Array> = {
-  least: 0,
+  min: 0,
   read: (from, place, before) => {
     const { vertexCount, elements } = before as unknown as VertexHead;
     from.requireRoom(vertexCount, stride(elements), place);
@@ -101,7 +101,7 @@ const vertexBuffer = (format: ModelFormat) =>
 
 /** u32 count, u32 size, so many indices. */
 const indexBuffer: Coding<Uint16Array | Uint32Array> = {
-  least: 8,
+  min: 8,
   read: (from, place) => {
     const count = from.u32(place);
     const size = from.u32(place);
@@ -170,7 +170,7 @@ const bone = record({
 
 /** One a geometry; files of old writers end before them. */
 const centres: Coding<readonly (readonly number[])[] | null> = {
-  least: 0,
+  min: 0,
   read: (from, place, before) => {
     const { geometries } = before as { geometries: readonly unknown[] };
     if (from.left === 0 && geometries.length > 0) return null;

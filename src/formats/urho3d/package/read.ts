@@ -76,7 +76,7 @@ function checkPackage(bytes: Uint8Array, file: string, visit: (content: PackedFi
 }
 
 /** A package can have a million damaged entries. */
-const MOST_DAMAGED = 8;
+const MAX_DAMAGED = 8;
 
 type Attempt = <T>(run: () => T) => T | null;
 
@@ -148,7 +148,7 @@ function checkContents(
   for (const [i, { name, checksum }] of open.entries.entries()) {
     const bytes = attempt(() => unpackEntry(open, i, extents[i]));
     if (bytes === null) {
-      if (++damaged === MOST_DAMAGED) return;
+      if (++damaged === MAX_DAMAGED) return;
       continue;
     }
     const found = sdbm(bytes);

@@ -38,7 +38,7 @@ export function entryExtent(open: OpenPackage, index: number): Extent {
   const limit = next >= offset && next <= dataEnd ? next : dataEnd;
   const blocks: Block[] = [];
   for (let done = 0; done < size; ) {
-    if (limit - from.at < BLOCK_HEAD.least)
+    if (limit - from.at < BLOCK_HEAD.min)
       from.fail('UC3902', name, `compressed entry has another size: ${done} of ${size} bytes are there${where}`);
     const { plain, packed } = BLOCK_HEAD.read(from, name, {});
     const at = from.at;

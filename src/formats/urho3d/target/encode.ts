@@ -24,7 +24,7 @@ import { narrowIndices } from '../model/write.ts';
 import { type PieceMaterial, type PieceMesh, writePiece } from './piece.ts';
 
 /** Blend indices are bytes. */
-const MOST_BONES = 256;
+const MAX_BONES = 256;
 
 const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 
@@ -100,7 +100,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
     const drawn = await drawnMesh(stored, placements);
     const { joints, weights } = drawn.attributes;
     const moved = rig && joints && weights ? boneIndices(joints, weights) : null;
-    if (moved && moved.mapping.length > MOST_BONES) {
+    if (moved && moved.mapping.length > MAX_BONES) {
       fail('UC2410', options.file ?? '', nameOf(mesh), `${moved.mapping.length} bones move it`);
     }
     const material = materialOf(surface, drawn.attributes.color0 !== undefined, textures);

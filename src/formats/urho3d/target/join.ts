@@ -34,9 +34,9 @@ export interface JoinedBones {
 export const NO_BONES: JoinedBones = { bones: [], first: [] };
 
 /** With more bones the engine's own importer gives each geometry a list of those that it uses. */
-const MOST_GLOBAL_BONES = 64;
+const MAX_GLOBAL_BONES = 64;
 /** Sizes of buffers have 32 bits in the engine. */
-const MOST_BUFFER_BYTES = 2 ** 32 - 1;
+const MAX_BUFFER_BYTES = 2 ** 32 - 1;
 const SHORT_VERTICES = 65535;
 
 /** A mesh of a piece. */
@@ -63,7 +63,7 @@ function groupsOf(levels: readonly JoinedLevel[], { bones, first }: JoinedBones)
       const material = piece.materials[index];
       const part = { piece, mesh, level };
       const layout = bufferOf(part).elements.map(elementBits).join(' ');
-      const isMapped = skeleton >= 0 && bones.length > MOST_GLOBAL_BONES;
+      const isMapped = skeleton >= 0 && bones.length > MAX_GLOBAL_BONES;
       const mapping = isMapped ? joints.map((joint) => first[skeleton] + joint) : [];
       const key = JSON.stringify([material, layout, mapping]);
       let group = groups.get(key);
@@ -81,7 +81,7 @@ function groupsOf(levels: readonly JoinedLevel[], { bones, first }: JoinedBones)
 function verticesOf(part: JoinedMesh, { bones, first }: JoinedBones): Uint8Array {
   const { data, elements, vertexCount } = bufferOf(part);
   const { skeleton, joints } = part.piece.meshes[part.mesh];
-  if (skeleton < 0 || bones.length > MOST_GLOBAL_BONES) return data;
+  if (skeleton < 0 || bones.length > MAX_GLOBAL_BONES) return data;
   const numbered = data.slice();
   const step = stride(elements);
   // They are the last element.
@@ -116,11 +116,11 @@ class Buffers {
     this.indexCount += indicesOf(part).length;
   }
 
-  end(file: string, most: number): { readonly vertices: VertexBuffer; readonly indices: Uint16Array | Uint32Array } {
+  end(file: string, max: number): { readonly vertices: VertexBuffer; readonly indices: Uint16Array | Uint32Array } {
     const { elements, vertexCount, indexCount } = this;
     const bytes = vertexCount * stride(elements);
-    if (bytes > most)
-      fail('UC2411', file, '', `a vertex buffer would have ${bytes} bytes, of which there may be ${most}`);
+    if (bytes > max)
+      fail('UC2411', file, '', `a vertex buffer would have ${bytes} bytes, of which there may be ${max}`);
     const data = new Uint8Array(bytes);
     const indices = new Uint32Array(indexCount);
     let at = 0;
@@ -163,7 +163,7 @@ function boxOf(levels: readonly JoinedLevel[]): number[] {
 }
 
 /** The least mean side that the engine divides by (M_EPSILON). */
-const LEAST_SIDE = 1e-6;
+const MIN_SIDE = 1e-6;
 
 /**
  * A distance in metres from the nearest point of a box as models state it: the engine measures to the centre of the box, and
@@ -171,7 +171,7 @@ const LEAST_SIDE = 1e-6;
  */
 export function lodDistance(metres: number, box: readonly number[]): number {
   const sides = [0, 1, 2].map((axis) => box[axis + 3] - box[axis]);
-  const mean = Math.max((sides[0] + sides[1] + sides[2]) / 3, LEAST_SIDE);
+  const mean = Math.max((sides[0] + sides[1] + sides[2]) / 3, MIN_SIDE);
   return Math.fround((metres + radiusOf(box)) / mean);
 }
 
@@ -186,12 +186,12 @@ function centresOf(model: Omit<Model, 'format' | 'centres'>): number[][] {
   return geometryCentres({ ...model, geometries: drawn });
 }
 
-/** Joins levels. `file`: for messages. Throws UC2411 where a buffer has more than `most` bytes. */
+/** Joins levels. `file`: for messages. Throws UC2411 where a buffer has more than `max` bytes. */
 export function joinModel(
   levels: readonly JoinedLevel[],
   bones: JoinedBones,
   file: string,
-  most = MOST_BUFFER_BYTES,
+  max = MAX_BUFFER_BYTES,
 ): JoinedModel {
   const groups = groupsOf(levels, bones);
   const all: Buffers[] = [];
@@ -215,7 +215,7 @@ export function joinModel(
   }
   const box = boxOf(levels);
   const distances = levels.map(({ distance }, level) => (level === 0 ? 0 : lodDistance(distance, box)));
-  const ended = all.map((buffers) => buffers.end(file, most));
+  const ended = all.map((buffers) => buffers.end(file, max));
   const geometries = groups.map(({ boneMapping }, i) => ({ boneMapping, levels: shownLevels(drawn[i], distances) }));
   const parts = {
     vertexBuffers: ended.map(({ vertices }) => vertices),

@@ -213,9 +213,9 @@ export class Accessors {
     this.#buffers.range(accessor.view, 0, 0);
     const out = new array(span.count * components);
     // Elements that stand apart are gathered in parts, because much else may lie between them.
-    const most = Math.max(1, Math.floor(GATHERED_BYTES / stride));
-    for (let done = 0; done < span.count; done += most) {
-      const count = Math.min(most, span.count - done);
+    const max = Math.max(1, Math.floor(GATHERED_BYTES / stride));
+    for (let done = 0; done < span.count; done += max) {
+      const count = Math.min(max, span.count - done);
       const from = accessor.byteOffset + (span.first + done) * stride;
       const source = this.#buffers.range(accessor.view, from, stride * (count - 1) + lastElementBytes(accessor));
       const to = done * components;

@@ -12,7 +12,7 @@ import { meshoptOf } from '../extensions/geometry/khrMeshoptCompression.ts';
 import { decodeMeshopt, type MeshoptView } from './meshoptDecoder.ts';
 
 /** Decompressed views that are kept, in bytes. */
-const MOST_DECODED_BYTES = 2 ** 29;
+const MAX_DECODED_BYTES = 2 ** 29;
 
 export interface BufferView {
   readonly path: string;
@@ -44,12 +44,12 @@ export class Buffers {
   /** Decompressed views, those used longest ago first. */
   readonly #decoded = new Map<number, Uint8Array>();
   #decodedBytes = 0;
-  readonly #mostDecoded: number;
+  readonly #maxDecoded: number;
   #decoder: typeof MeshoptDecoder | null = null;
 
   /** Checks every buffer and view: UC1307, UC1308, UC1311, UC1317. Reads nothing. */
-  constructor(container: Container, files: SourceFiles, diagnostics: Diagnostics, mostDecoded = MOST_DECODED_BYTES) {
-    this.#mostDecoded = mostDecoded;
+  constructor(container: Container, files: SourceFiles, diagnostics: Diagnostics, maxDecoded = MAX_DECODED_BYTES) {
+    this.#maxDecoded = maxDecoded;
     const { root } = container;
     this.#kind = container.kind;
     this.#bin = container.bin;
@@ -156,7 +156,7 @@ export class Buffers {
     }
     this.#decoded.set(index, bytes);
     for (const [oldest, { length }] of this.#decoded) {
-      if (this.#decodedBytes <= this.#mostDecoded || oldest === index) break;
+      if (this.#decodedBytes <= this.#maxDecoded || oldest === index) break;
       this.#decoded.delete(oldest);
       this.#decodedBytes -= length;
     }

@@ -50,7 +50,7 @@ type Broken = (message: string) => never;
 export async function decodeDraco(request: DracoRequest): Promise<DracoGeometry> {
   const { file, path, bytes, size } = request;
   const limit =
-    BASE_MEMORY + bytes.length * MEMORY_PER_BYTE + size.faces * MEMORY_PER_FACE + size.mostVertices * MEMORY_PER_VERTEX;
+    BASE_MEMORY + bytes.length * MEMORY_PER_BYTE + size.faces * MEMORY_PER_FACE + size.maxVertices * MEMORY_PER_VERTEX;
   const draco = await dracoModule(limit);
   draco.limit = limit;
   draco.refused = false;

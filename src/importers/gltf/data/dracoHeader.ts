@@ -74,7 +74,7 @@ function skipMetadata(cursor: HeaderCursor): boolean {
 export interface DracoSize {
   readonly faces: number;
   /** Sequential data declares its vertices. Edgebreaker data has at most three for each face. */
-  readonly mostVertices: number;
+  readonly maxVertices: number;
 }
 
 /**
@@ -97,12 +97,12 @@ export function dracoSize(bytes: Uint8Array, broken: (code: Code, message: strin
     cursor.varint(); // vertices before they are split along seams
   }
   const faces = cursor.varint();
-  const mostVertices = edgebreaker ? faces * 3 : cursor.varint();
+  const maxVertices = edgebreaker ? faces * 3 : cursor.varint();
   if (cursor.overrun) broken('UC1318', `the Draco data is cut off after ${bytes.length} bytes`);
   const limit = FREE_ELEMENTS + bytes.length * ELEMENTS_PER_BYTE;
   if (faces > limit) broken('UC1316', `${faces} faces are declared in ${bytes.length} bytes of Draco data`);
-  if (!edgebreaker && mostVertices > limit) {
-    broken('UC1316', `${mostVertices} vertices are declared in ${bytes.length} bytes of Draco data`);
+  if (!edgebreaker && maxVertices > limit) {
+    broken('UC1316', `${maxVertices} vertices are declared in ${bytes.length} bytes of Draco data`);
   }
-  return { faces, mostVertices };
+  return { faces, maxVertices };
 }

@@ -22,7 +22,7 @@ const VERTEX_BLOCK_MAX = 256;
 const VERTEX_VERSION_1 = 0xa1;
 
 /** The fewest bytes that can encode a view, from the bitstream's fixed parts (KHR_meshopt_compression, Appendix A). */
-function leastBytes(view: MeshoptView, header: number): number {
+function minBytes(view: MeshoptView, header: number): number {
   if (view.mode === 'TRIANGLES') return 1 + view.count / 3 + 16;
   if (view.mode === 'INDICES') return 1 + view.count + 4;
   const stride = view.byteStride;
@@ -41,7 +41,7 @@ export function decodeMeshopt(
   fail: (code: 'UC1316' | 'UC1317', message: string) => never,
 ): Uint8Array {
   const size = view.count * view.byteStride;
-  if (leastBytes(view, source[0]) > source.length || size > MAX_VIEW_BYTES) {
+  if (minBytes(view, source[0]) > source.length || size > MAX_VIEW_BYTES) {
     return fail(
       'UC1316',
       `${view.count} elements of ${view.byteStride} bytes cannot be encoded in ${source.length} bytes`,

@@ -89,9 +89,9 @@ export class Geometry {
   }
 
   #checkIndices(def: PrimitiveDef, indices: Uint32Array): void {
-    let most = 0;
-    for (let i = 0; i < indices.length; i++) if (indices[i] > most) most = indices[i];
-    if (indices.length === 0 || most < def.vertexCount) return;
+    let highest = 0;
+    for (let i = 0; i < indices.length; i++) if (indices[i] > highest) highest = indices[i];
+    if (indices.length === 0 || highest < def.vertexCount) return;
     const at = indices.findIndex((index) => index >= def.vertexCount);
     fail(
       'UC1330',

@@ -116,7 +116,7 @@ export class MeshTable {
         name,
         weights: mesh.numbers('weights', -1),
         primitives,
-        targetCount: primitives.reduce((most, primitive) => Math.max(most, primitive.targets.length), 0),
+        targetCount: primitives.reduce((max, primitive) => Math.max(max, primitive.targets.length), 0),
       };
     });
   }

@@ -21,7 +21,7 @@ const DEFAULT_ASPECT_RATIO = 1.5;
  */
 const DEFAULT_FAR = 1000;
 /** Least ratio of far to near plane, for cameras whose near plane is far away. */
-const LEAST_DEPTH_RATIO = 10;
+const MIN_DEPTH_RATIO = 10;
 
 function readCamera(camera: Element, notes: Notes): CameraDef | null {
   const { path, name } = camera;
@@ -38,7 +38,7 @@ function readCamera(camera: Element, notes: Notes): CameraDef | null {
   const near = lens?.number('znear', 0) ?? 0;
   const aspectRatio = lens?.number('aspectRatio', DEFAULT_ASPECT_RATIO) ?? DEFAULT_ASPECT_RATIO;
   const infinite = lens !== null && !lens.has('zfar');
-  const far = infinite ? Math.max(DEFAULT_FAR, near * LEAST_DEPTH_RATIO) : (lens?.number('zfar', 0) ?? 0);
+  const far = infinite ? Math.max(DEFAULT_FAR, near * MIN_DEPTH_RATIO) : (lens?.number('zfar', 0) ?? 0);
   const degrees = (fovY * 180) / Math.PI;
   // In float32, as the file stores them: near and far planes that differ in float64 only are the same to the engine.
   const stored = [degrees, near, far, aspectRatio].map(Math.fround);
@@ -46,7 +46,7 @@ function readCamera(camera: Element, notes: Notes): CameraDef | null {
     return leave('numbers', (names) => `field of view, aspect or clip planes are out of range, left out: ${names}`);
   }
   if (infinite) {
-    const change = `the far plane is set to ${DEFAULT_FAR} m, or ${LEAST_DEPTH_RATIO} near planes where that is more`;
+    const change = `the far plane is set to ${DEFAULT_FAR} m, or ${MIN_DEPTH_RATIO} near planes where that is more`;
     notes.add('UC1381', '', path, name, (names) => `${change}: ${names}`);
   }
   return { name, fovY: degrees, near, far, aspectRatio };

@@ -9,7 +9,7 @@ import type { CrateStructure } from './structure.ts';
  * within 16 MiB and 512 MiB. Crates do not pack points and vectors, so the packed arrays of a real mesh unpack to a few
  * times the size of the file at most.
  */
-export function mostDecodedBytes(storedBytes: number): number {
+export function maxDecodedBytes(storedBytes: number): number {
   return Math.min(2 ** 29, Math.max(2 ** 24, 64 * storedBytes));
 }
 
@@ -18,14 +18,14 @@ export function mostDecodedBytes(storedBytes: number): number {
  * allocation and each indirection spends from the budget.
  */
 export class Budget {
-  readonly #most: number;
+  readonly #max: number;
   #left: number;
   #plain: number;
 
   /** `plain`: bytes that may be copied from the file before copies are spent too. */
-  constructor(most: number, plain: number) {
-    this.#most = most;
-    this.#left = most;
+  constructor(max: number, plain: number) {
+    this.#max = max;
+    this.#left = max;
     this.#plain = plain;
   }
 
@@ -40,14 +40,14 @@ export class Budget {
   /** Throws CrateFault UC1406 if the budget is exceeded. */
   spend(bytes: number): void {
     this.#left -= bytes;
-    if (this.#left < 0) tooLarge(`a single field unpacks to more than ${this.#most} bytes`);
+    if (this.#left < 0) tooLarge(`a single field unpacks to more than ${this.#max} bytes`);
   }
 }
 
 export class CrateSource {
   readonly bytes: CrateBytes;
   readonly structure: CrateStructure;
-  readonly #mostDecoded: number;
+  readonly #maxDecoded: number;
   /** The budget of the field that is being decoded; `begin` starts a new one. */
   budget: Budget;
 
@@ -55,12 +55,12 @@ export class CrateSource {
   constructor(bytes: CrateBytes, structure: CrateStructure, storedBytes = bytes.size) {
     this.bytes = bytes;
     this.structure = structure;
-    this.#mostDecoded = mostDecodedBytes(storedBytes);
-    this.budget = new Budget(this.#mostDecoded, this.bytes.size);
+    this.#maxDecoded = maxDecodedBytes(storedBytes);
+    this.budget = new Budget(this.#maxDecoded, this.bytes.size);
   }
 
   begin(): void {
-    this.budget = new Budget(this.#mostDecoded, this.bytes.size);
+    this.budget = new Budget(this.#maxDecoded, this.bytes.size);
   }
 
   token(index: number): string {

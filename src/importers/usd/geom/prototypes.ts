@@ -100,9 +100,9 @@ export class Prototypes {
     const nested = this.#nestedIn.get(entries) ?? entries.reduce((sum, { isInstance }) => sum + Number(isInstance), 0);
     this.#nestedIn.set(entries, nested);
     this.#nested += nested;
-    const most = NESTED_TIMES * this.#authored + MAX_NESTED - this.#excess;
-    if (this.#nested > most) {
-      const message = `nested instancers draw more than ${most} shapes`;
+    const max = NESTED_TIMES * this.#authored + MAX_NESTED - this.#excess;
+    if (this.#nested > max) {
+      const message = `nested instancers draw more than ${max} shapes`;
       fail('UC1843', this.#notes.file, path, `${message}, but author only ${this.#authored} instances together`);
     }
   }

@@ -16,7 +16,7 @@ const FALLBACK = {
 } as const;
 
 /** The least distance of the near plane, in metres. The engine moves nearer planes to it. */
-const LEAST_NEAR = 0.001;
+const MIN_NEAR = 0.001;
 
 /** The near and far plane in metres, distinct in float32. A range that cannot be used is replaced and reported. */
 function planesOf(prim: StagePrim, metersPerUnit: number, notes: Notes): readonly [number, number] {
@@ -26,9 +26,9 @@ function planesOf(prim: StagePrim, metersPerUnit: number, notes: Notes): readonl
   let far = given[1] * metersPerUnit;
   const stored = [near, far].map(Math.fround);
   if (stored[0] > 0 && stored[1] > stored[0] && stored[1] < Infinity) return [near, far];
-  if (!(stored[0] > 0 && stored[0] < Infinity)) near = LEAST_NEAR;
+  if (!(stored[0] > 0 && stored[0] < Infinity)) near = MIN_NEAR;
   if (!(far > near && stored[1] < Infinity)) far = Math.max(FALLBACK.clippingRange[1] * metersPerUnit, near * 1000);
-  if (!(Math.fround(far) < Infinity && Math.fround(far) > Math.fround(near))) [near, far] = [LEAST_NEAR, 1000];
+  if (!(Math.fround(far) < Infinity && Math.fround(far) > Math.fround(near))) [near, far] = [MIN_NEAR, 1000];
   const read = value === undefined || tupleOf(value, 2) ? `(${given.join(', ')})` : `of type ${value.type}`;
   notes.report('UC1852', prim.path, `clippingRange is ${read}: planes at ${near} and ${far} m are used`);
   return [near, far];

@@ -33,14 +33,14 @@ export class LightInputs {
     return this.attribute(name)?.get()?.value;
   }
 
-  /** A finite number. A smaller number than `least` is replaced by `least`. */
-  number(name: string, fallback: number, least = -Infinity): number {
+  /** A finite number. A smaller number than `min` is replaced by `min`. */
+  number(name: string, fallback: number, min = -Infinity): number {
     const value = this.#value(name);
     if (value === undefined) return fallback;
     const number = numberOf(value);
     const sound = number !== null && Number.isFinite(number);
-    if (sound && number >= least) return number;
-    const used = sound ? least : fallback;
+    if (sound && number >= min) return number;
+    const used = sound ? min : fallback;
     this.#notes.report('UC1852', this.#prim.path, `${name} is ${number ?? `of type ${value.type}`}: ${used} is used`);
     return used;
   }

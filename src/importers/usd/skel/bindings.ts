@@ -8,7 +8,7 @@ import { isXformable } from '../geom/primTypes.ts';
 import { localTransform } from '../geom/xform.ts';
 import { counted, type Notes } from '../notes.ts';
 import type { Origins } from '../origins.ts';
-import { Budget, MOST_JOINTS } from './budget.ts';
+import { Budget, MAX_JOINTS } from './budget.ts';
 import { type InfluenceSource, sourceOf } from './influences.ts';
 import { propertyOf, skelProperties } from './inherited.ts';
 import { type JointOrder, jointPaths } from './jointOrder.ts';
@@ -56,7 +56,7 @@ export class Bindings {
   /** By the joints of a skeleton and those that a shape names. */
   readonly #skinJoints = new Map<JointOrder, Map<string, SkinJoints | string>>();
   readonly #origins: Origins;
-  readonly #joints = new Budget(MOST_JOINTS);
+  readonly #joints = new Budget(MAX_JOINTS);
 
   /** `root`: the space of the stage to engine space. `silent`: takes reports about transforms, which the walk makes. */
   constructor(stage: Stage, root: Mat4, origins: Origins, notes: Notes, silent: Notes) {

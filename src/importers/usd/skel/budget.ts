@@ -5,8 +5,8 @@
 export class Budget {
   #left: number;
 
-  constructor(most: number) {
-    this.#left = most;
+  constructor(max: number) {
+    this.#left = max;
   }
 
   /** Whether `amount` was left. What did not fit takes nothing. */
@@ -18,8 +18,8 @@ export class Budget {
 }
 
 /** Joints of different skeletons, and of different skins. */
-export const MOST_JOINTS = 2 ** 20;
+export const MAX_JOINTS = 2 ** 20;
 /** Channels of all clips. */
-export const MOST_CHANNELS = 2 ** 22;
+export const MAX_CHANNELS = 2 ** 22;
 /** Values of different animations: translations, rotations and scales of joints. */
-export const MOST_KEYS = 2 ** 24;
+export const MAX_KEYS = 2 ** 24;

@@ -57,6 +57,6 @@ export function isInvertible(m: Float64Array, at: number): boolean {
   const [bx, by, bz] = [m[at + 4], m[at + 5], m[at + 6]];
   const [cx, cy, cz] = [m[at + 8], m[at + 9], m[at + 10]];
   const determinant = ax * (by * cz - bz * cy) - bx * (ay * cz - az * cy) + cx * (ay * bz - az * by);
-  const most = Math.hypot(ax, ay, az) * Math.hypot(bx, by, bz) * Math.hypot(cx, cy, cz);
-  return Math.abs(determinant) > SINGULAR * most && Number.isFinite(1 / determinant);
+  const max = Math.hypot(ax, ay, az) * Math.hypot(bx, by, bz) * Math.hypot(cx, cy, cz);
+  return Math.abs(determinant) > SINGULAR * max && Number.isFinite(1 / determinant);
 }

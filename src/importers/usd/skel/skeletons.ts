@@ -6,7 +6,7 @@ import { counted, type Notes } from '../notes.ts';
 import { Origins } from '../origins.ts';
 import { type Animation, readAnimation } from './animation.ts';
 import { type Binding, Bindings, type SkeletonEntry } from './bindings.ts';
-import { Budget, MOST_CHANNELS, MOST_KEYS } from './budget.ts';
+import { Budget, MAX_CHANNELS, MAX_KEYS } from './budget.ts';
 import { readInfluences } from './influences.ts';
 import { animationSource } from './inherited.ts';
 import { readable } from './readable.ts';
@@ -39,8 +39,8 @@ export class Skeletons {
   readonly #occurrences = new Map<object, number>();
   readonly #origins = new Origins();
   readonly #animations = new Map<string, Animation | null>();
-  readonly #keys = new Budget(MOST_KEYS);
-  readonly #channels = new Budget(MOST_CHANNELS);
+  readonly #keys = new Budget(MAX_KEYS);
+  readonly #channels = new Budget(MAX_CHANNELS);
   readonly #isAsked: boolean;
 
   /**

@@ -18,7 +18,7 @@ export const RANGES: u32 = 21;
 /** Weights have at most 32 levels. */
 export const GREATEST_WEIGHT_RANGE: u32 = 11;
 /** Colours have at least 6 levels. */
-export const LEAST_COLOR_RANGE: u32 = 4;
+export const MIN_COLOR_RANGE: u32 = 4;
 
 /** For each range with a trit or quint the factor of that digit: the specification's C. */
 const COLOR_FACTORS: usize = memory.data<u8>([

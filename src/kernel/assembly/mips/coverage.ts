@@ -11,10 +11,10 @@ export function isOpaque(texels: usize, count: usize): bool {
   return <u32>word >= 0xff000000;
 }
 
-/** How many texels have an alpha byte of at least `least`. */
-export function countPassing(texels: usize, count: usize, least: u32): u32 {
+/** How many texels have an alpha byte of at least `lowest`. */
+export function countPassing(texels: usize, count: usize, lowest: u32): u32 {
   let passing: u32 = 0;
-  for (const end = texels + (count << 2); texels < end; texels += 4) passing += load<u8>(texels, 3) >= least ? 1 : 0;
+  for (const end = texels + (count << 2); texels < end; texels += 4) passing += load<u8>(texels, 3) >= lowest ? 1 : 0;
   return passing;
 }
 
@@ -28,12 +28,19 @@ export function countAlphas(alphas: usize, count: usize, histogram: usize): void
 
 /**
  * Stores alphas, which are uint16, multiplied by one factor, as bytes. Those from `threshold` on, and only those, get a byte
- * of at least `least`, which is not 0.
+ * of at least `lowest`, which is not 0.
  */
-export function scaleAlphas(alphas: usize, count: usize, threshold: u32, factor: f32, least: u32, texels: usize): void {
+export function scaleAlphas(
+  alphas: usize,
+  count: usize,
+  threshold: u32,
+  factor: f32,
+  lowest: u32,
+  texels: usize,
+): void {
   for (const end = alphas + (count << 1); alphas < end; alphas += 2, texels += 4) {
     const alpha = <u32>load<u16>(alphas);
     const byte = <u32>min<f32>(255, <f32>alpha * factor + 0.5);
-    store<u8>(texels, <u8>(alpha >= threshold ? max(byte, least) : min(byte, least - 1)), 3);
+    store<u8>(texels, <u8>(alpha >= threshold ? max(byte, lowest) : min(byte, lowest - 1)), 3);
   }
 }

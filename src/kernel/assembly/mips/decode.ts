@@ -6,7 +6,7 @@ import { Chain, COLOR, HEIGHT, Level, NORMAL } from './layout.ts';
  * The weight of colours whose alpha is 0, among others of the same kind. Next to any texel that is seen, however low the
  * filter's weight for it is, it counts for nothing.
  */
-const LEAST_ALPHA: f32 = 1 / <f32>(1 << 30) / <f32>(1 << 30);
+const MIN_ALPHA: f32 = 1 / <f32>(1 << 30) / <f32>(1 << 30);
 
 /**
  * Lengths of normals that rounding explains: each component is off by at most 1/255, or by twice that where a writer
@@ -64,7 +64,7 @@ function decodeColors(from: usize, width: usize, linearOfByte: usize, to: usize,
     const full = light(color, linearOfByte);
     const alpha = <f32>(color >> 24) / 255;
     v128.store(to, f32x4.mul(full, f32x4.splat(alpha)));
-    v128.store(softTo, f32x4.mul(full, f32x4.splat(max<f32>(alpha, LEAST_ALPHA))));
+    v128.store(softTo, f32x4.mul(full, f32x4.splat(max<f32>(alpha, MIN_ALPHA))));
   }
 }
 

@@ -110,7 +110,7 @@ function addWindows(pair: Pair, across: u32, size: f64): void {
     others = f64x2.add(others, v128.load(next, 32));
     const judged = f64x2.extract_lane(others, 1);
     if (judged !== 0) {
-      total += likenessOfWindow(sums, squares, f64x2.extract_lane(others, 0), size) * judged;
+      total += similarityOfWindow(sums, squares, f64x2.extract_lane(others, 0), size) * judged;
       weight += judged;
     }
     sums = f64x2.sub(sums, v128.load(first));
@@ -120,7 +120,7 @@ function addWindows(pair: Pair, across: u32, size: f64): void {
 }
 
 /** The similarity of a window with these sums of lumas, of their squares, and of their products. */
-function likenessOfWindow(sums: v128, squares: v128, products: f64, size: f64): f64 {
+function similarityOfWindow(sums: v128, squares: v128, products: f64, size: f64): f64 {
   const means = f64x2.div(sums, f64x2.splat(size));
   const meanA = f64x2.extract_lane(means, 0);
   const meanB = f64x2.extract_lane(means, 1);

@@ -10,7 +10,7 @@ import { colorOf, hasPlainSky, NOTHING, sky, tangentX, tangentY } from './shade.
 
 const COLOR_BYTES: usize = 16;
 /** Samples of a pixel. */
-const MOST_SAMPLES: u32 = 16;
+const MAX_SAMPLES: u32 = 16;
 /** Fragments that are shaded together, with room for those of one more pixel. */
 const GATHERED: u32 = 96;
 const FRAGMENTS: usize = memory.data(112 * 64, 16);
@@ -55,7 +55,7 @@ export function usePixels(ofCamera: Camera, ofCanvas: Canvas): void {
     rowBit0 |= (row & 1) << i;
     rowBit1 |= (row >> 1) << i;
   }
-  for (let i: u32 = 1; i <= MOST_SAMPLES; i++) store<f64>(SHARES + ((<usize>i) << 3), 1 / <f64>i);
+  for (let i: u32 = 1; i <= MAX_SAMPLES; i++) store<f64>(SHARES + ((<usize>i) << 3), 1 / <f64>i);
 }
 
 /** The address of a sample's colour. */

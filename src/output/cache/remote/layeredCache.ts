@@ -21,7 +21,7 @@ export function layeredCache(local: Cache, remote: RemoteStore): Cache {
       local.put(kind, key, payload);
       if (SHARED_KINDS.has(kind)) remote.put(kind, key, payload);
     },
-    far: remote,
+    remote: remote,
     waitsWhile: (idle) => remote.waitsWhile(idle),
     share: () => local.share(),
     async close() {

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { sha256Hex } from '../../../bytes/sha256.ts';
-import type { FarFile, FarStore } from '../cache.ts';
+import type { RemoteCache, RemoteFile } from '../cache.ts';
 import { decodeActionResult, encodeActionResult } from './actionResult.ts';
 
 export interface RemotePlace {
@@ -24,19 +24,19 @@ export interface RemotePlace {
  * What a cook waits in vain for the server, in milliseconds, before it does without: for misses, failures and the end. Time in
  * which it works on something else is not waited.
  */
-const MOST_WAITED_MS = 5_000;
+const MAX_WAITED_MS = 5_000;
 /** What a server may take for an entry that it has: so long, and a millisecond for so many bytes. */
 const FAIR_MS = 50;
 const FAIR_BYTES_A_MS = 10_000;
 /** An ActionResult of ours has about 350 bytes. */
-const MOST_RESULT_BYTES = 65_536;
+const MAX_RESULT_BYTES = 65_536;
 /** Larger entries are neither fetched nor sent: a server's word must not fill the memory. */
-const MOST_BLOB_BYTES = 2 ** 28;
+const MAX_BLOB_BYTES = 2 ** 28;
 /** Entries that are looked for, and sent, at once. */
 const FOUND_AT_ONCE = 8;
 const SENT_AT_ONCE = 4;
 /** Bytes that wait to be sent; more are not sent. */
-const MOST_WAITING_BYTES = 2 ** 28;
+const MAX_WAITING_BYTES = 2 ** 28;
 
 const keyOf = (kind: string, key: string): string => sha256Hex(`untold ${kind} ${key}`);
 /** The file that an ActionResult must name: it belongs to this entry and no other. */
@@ -50,10 +50,10 @@ interface Sending {
   readonly key: string;
   readonly payload: Uint8Array;
   /** What has to be there before the entry is. */
-  readonly files: readonly FarFile[];
+  readonly files: readonly RemoteFile[];
 }
 
-export class RemoteStore implements FarStore {
+export class RemoteStore implements RemoteCache {
   readonly #place: RemotePlace;
   readonly #onFault: RemoteFault;
   readonly #fetch: typeof fetch;
@@ -101,7 +101,7 @@ export class RemoteStore implements FarStore {
   }
 
   async findFile(sha256: string, bytes: number): Promise<Uint8Array | null> {
-    return bytes > MOST_BLOB_BYTES ? null : this.#look(() => this.#blob(sha256, bytes));
+    return bytes > MAX_BLOB_BYTES ? null : this.#look(() => this.#blob(sha256, bytes));
   }
 
   /** Looks for something in its turn, and counts the time in which it was waited for. */
@@ -136,9 +136,9 @@ export class RemoteStore implements FarStore {
 
   async #find(kind: string, key: string): Promise<Uint8Array | null> {
     const action = keyOf(kind, key);
-    const result = await this.#get(`ac/${action}`, MOST_RESULT_BYTES, 0);
+    const result = await this.#get(`ac/${action}`, MAX_RESULT_BYTES, 0);
     const found = result && decodeActionResult(result);
-    if (!found || found.path !== outputOf(kind, key) || found.size > MOST_BLOB_BYTES) return null;
+    if (!found || found.path !== outputOf(kind, key) || found.size > MAX_BLOB_BYTES) return null;
     if (!this.#isProved(action, found.hash, found.size, found.stdout)) return null;
     return this.#blob(found.hash, found.size);
   }
@@ -153,11 +153,11 @@ export class RemoteStore implements FarStore {
     this.putWithFiles(kind, key, payload, []);
   }
 
-  putWithFiles(kind: string, key: string, payload: Uint8Array, files: readonly FarFile[]): void {
+  putWithFiles(kind: string, key: string, payload: Uint8Array, files: readonly RemoteFile[]): void {
     if (!this.#mayWrite || this.#isOff) return;
-    if ([payload.length, ...files.map(({ bytes }) => bytes)].some((bytes) => bytes > MOST_BLOB_BYTES)) return;
+    if ([payload.length, ...files.map(({ bytes }) => bytes)].some((bytes) => bytes > MAX_BLOB_BYTES)) return;
     // Files are read when it is their turn.
-    if (this.#waitingBytes + payload.length > MOST_WAITING_BYTES) return;
+    if (this.#waitingBytes + payload.length > MAX_WAITING_BYTES) return;
     this.#waitingBytes += payload.length;
     this.#queue.push({ kind, key, payload, files });
     this.#sendNext();
@@ -190,7 +190,7 @@ export class RemoteStore implements FarStore {
   }
 
   /** Sends the files that the server lacks, several at once; false: one of them has changed. */
-  async #sendFiles(files: readonly FarFile[]): Promise<boolean> {
+  async #sendFiles(files: readonly RemoteFile[]): Promise<boolean> {
     let next = 0;
     let isWhole = true;
     const sendSome = async (): Promise<void> => {
@@ -208,7 +208,7 @@ export class RemoteStore implements FarStore {
   /** Waits for what is being sent, as long as the cook may still wait. */
   async close(): Promise<void> {
     const began = performance.now();
-    const left = () => MOST_WAITED_MS - this.#waited - (performance.now() - began);
+    const left = () => MAX_WAITED_MS - this.#waited - (performance.now() - began);
     while (this.#sending.size > 0 && !this.#isOff && left() > 0) {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
@@ -252,16 +252,16 @@ export class RemoteStore implements FarStore {
   async #whileWaiting<T>(limited: boolean, more: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.#requests.add(controller);
-    const most = MOST_WAITED_MS - this.#waited + more;
+    const max = MAX_WAITED_MS - this.#waited + more;
     const deaf = performance.eventLoopUtilization().active;
     const began = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const look = (): void => {
       const listened = performance.now() - began - (performance.eventLoopUtilization().active - deaf);
-      if (listened >= most) controller.abort(new Refused('it did not answer in time'));
-      else timer = setTimeout(look, Math.max(1, most - listened));
+      if (listened >= max) controller.abort(new Refused('it did not answer in time'));
+      else timer = setTimeout(look, Math.max(1, max - listened));
     };
-    if (limited) timer = setTimeout(look, Math.max(1, most));
+    if (limited) timer = setTimeout(look, Math.max(1, max));
     try {
       return await run(controller.signal);
     } finally {
@@ -270,8 +270,8 @@ export class RemoteStore implements FarStore {
     }
   }
 
-  /** At most `most` bytes; null: there are none of this name, or more. `more`: milliseconds beside those for misses. */
-  #get(path: string, most: number, more: number): Promise<Uint8Array | null> {
+  /** At most `max` bytes; null: there are none of this name, or more. `more`: milliseconds beside those for misses. */
+  #get(path: string, max: number, more: number): Promise<Uint8Array | null> {
     return this.#whileWaiting(true, more, async (signal) => {
       const response = await this.#request(path, { method: 'GET' }, signal);
       const { body } = response;
@@ -293,7 +293,7 @@ export class RemoteStore implements FarStore {
       for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
         length += part.length;
         // Leaving the loop cancels what is still to come.
-        if (length > most) return null;
+        if (length > max) return null;
         parts.push(part);
       }
       return Buffer.concat(parts, length);
@@ -326,7 +326,7 @@ export class RemoteStore implements FarStore {
     const fair = Math.min(waited, this.#fair);
     this.#fair -= fair;
     this.#waited += waited - fair;
-    if (this.#waited >= MOST_WAITED_MS) this.#give('it is too slow');
+    if (this.#waited >= MAX_WAITED_MS) this.#give('it is too slow');
   }
 
   /** Does without the server from now on. */

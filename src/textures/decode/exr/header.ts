@@ -32,9 +32,9 @@ const PARTS = 0x1000;
 
 const HEADER_AT = 8;
 /** Longest name with the flag for long names. */
-const MOST_NAME = 255;
+const MAX_NAME = 255;
 /** Bytes of a chunk without compression: more than any row of 16384 pixels needs. */
-const MOST_CHUNK = 2 ** 27;
+const MAX_CHUNK = 2 ** 27;
 
 export interface ExrChannel {
   readonly name: string;
@@ -70,9 +70,9 @@ const cut = (what: string) => new ImageFault('cut', `EXR ends ${what}`);
 const damaged = (what: string) => new ImageFault('damaged', `EXR ${what}`);
 const unsupported = (what: string) => new ImageFault('unsupported', `EXR ${what}`);
 
-/** The text up to a zero, and the offset behind it; null if there is none within MOST_NAME bytes. */
+/** The text up to a zero, and the offset behind it; null if there is none within MAX_NAME bytes. */
 function nameAt(bytes: Uint8Array, at: number): readonly [string, number] | null {
-  const end = bytes.subarray(at, at + MOST_NAME + 1).indexOf(0);
+  const end = bytes.subarray(at, at + MAX_NAME + 1).indexOf(0);
   if (end < 0) return null;
   return [Buffer.from(bytes.subarray(at, at + end)).toString('latin1'), at + end + 1];
 }
@@ -90,7 +90,7 @@ function readAttributes(bytes: Uint8Array): readonly [ReadonlyMap<string, Attrib
   for (;;) {
     const name = nameAt(bytes, at);
     if (!name)
-      return bytes.length - at <= MOST_NAME ? cut('within its header') : damaged('has an attribute without name');
+      return bytes.length - at <= MAX_NAME ? cut('within its header') : damaged('has an attribute without name');
     if (name[0] === '') return [attributes, name[1]];
     const type = nameAt(bytes, name[1]);
     if (!type || type[1] + 4 > bytes.length) return cut(`within its attribute ${name[0]}`);
@@ -166,8 +166,8 @@ export function readHeader(bytes: Uint8Array): ExrHeader | ImageFault {
   }
   const pixelBytes = channels.reduce((sum, channel) => sum + channel.bytes, 0);
   const chunkPixels = tile ? tile[0] * tile[1] : data.width * Math.min(chunkRows, data.height);
-  if (chunkPixels * pixelBytes > MOST_CHUNK) {
-    return new ImageFault('large', `EXR has chunks of ${chunkPixels * pixelBytes} bytes, the limit is ${MOST_CHUNK}`);
+  if (chunkPixels * pixelBytes > MAX_CHUNK) {
+    return new ImageFault('large', `EXR has chunks of ${chunkPixels * pixelBytes} bytes, the limit is ${MAX_CHUNK}`);
   }
   const chunks = tile
     ? Math.ceil(data.width / tile[0]) * Math.ceil(data.height / tile[1])

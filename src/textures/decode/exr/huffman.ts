@@ -3,7 +3,7 @@
 
 /** Header: first and last symbol, bytes of the table, bits of the data, and a word that is not used. */
 const HEADER_BYTES = 20;
-const MOST_SYMBOL = 65_536;
+const MAX_SYMBOL = 65_536;
 /** Code lengths in the table have six bits; these stand for runs of symbols without a code. */
 const LONG_RUN = 63;
 const SHORT_RUN = 59;
@@ -12,7 +12,7 @@ const SHORTEST_LONG_RUN = 6;
 const LONGEST_CODE = 52;
 const REPEAT_BITS = 8;
 /** Codes of so many bits are found by one look into a table. */
-const LOOK_BITS = 14;
+const LOOKUP_BITS = 14;
 const NO_CODE = 0;
 
 /** Reads bits from the highest one down; zeros behind the end. */
@@ -48,12 +48,12 @@ interface Code {
   readonly place: Float64Array;
   readonly symbols: Uint32Array;
   /** symbol * 64 + length by the next LOOK_BITS bits; NO_CODE where the code is longer. */
-  readonly look: Uint32Array;
+  readonly lookup: Uint32Array;
 }
 
 /** The lengths of all codes; null if the table is broken. */
 function readLengths(bits: Bits, first: number, last: number): Uint8Array | null {
-  const lengths = new Uint8Array(MOST_SYMBOL + 1);
+  const lengths = new Uint8Array(MAX_SYMBOL + 1);
   for (let symbol = first; symbol <= last; symbol++) {
     if (bits.at + 6 > bits.end) return null;
     const length = bits.read(6);
@@ -91,27 +91,27 @@ function buildCode(lengths: Uint8Array): Code | null {
   }
   const symbols = new Uint32Array(total);
   const next = place.slice();
-  const look = new Uint32Array(1 << LOOK_BITS);
+  const lookup = new Uint32Array(1 << LOOKUP_BITS);
   lengths.forEach((length, symbol) => {
     if (length === 0) return;
     const at = next[length]++;
     symbols[at] = symbol;
-    if (length > LOOK_BITS) return;
-    const begin = (first[length] + at - place[length]) * 2 ** (LOOK_BITS - length);
-    look.fill(symbol * 64 + length, begin, begin + 2 ** (LOOK_BITS - length));
+    if (length > LOOKUP_BITS) return;
+    const begin = (first[length] + at - place[length]) * 2 ** (LOOKUP_BITS - length);
+    lookup.fill(symbol * 64 + length, begin, begin + 2 ** (LOOKUP_BITS - length));
   });
-  return { first, count, place, symbols, look };
+  return { first, count, place, symbols, lookup };
 }
 
 /** The next symbol; -1 if no code begins with the next bits. */
-function readSymbol(bits: Bits, { first, count, place, symbols, look }: Code): number {
-  const found = look[bits.peek(LOOK_BITS)];
+function readSymbol(bits: Bits, { first, count, place, symbols, lookup }: Code): number {
+  const found = lookup[bits.peek(LOOKUP_BITS)];
   if (found !== NO_CODE) {
     bits.at += found & 63;
     return bits.at <= bits.end ? found >>> 6 : -1;
   }
-  let code = bits.read(LOOK_BITS);
-  for (let length = LOOK_BITS + 1; length <= LONGEST_CODE && bits.at < bits.end; length++) {
+  let code = bits.read(LOOKUP_BITS);
+  for (let length = LOOKUP_BITS + 1; length <= LONGEST_CODE && bits.at < bits.end; length++) {
     code = code * 2 + bits.read(1);
     const index = code - first[length];
     if (index >= 0 && index < count[length]) return symbols[place[length] + index];
@@ -127,7 +127,7 @@ export function decodeHuffman(bytes: Uint8Array, out: Uint16Array): boolean {
   const lastSymbol = view.getUint32(4, true);
   const dataBits = view.getUint32(12, true);
   // The last symbol stands for a repetition of the value before.
-  if (firstSymbol > lastSymbol || lastSymbol > MOST_SYMBOL) return false;
+  if (firstSymbol > lastSymbol || lastSymbol > MAX_SYMBOL) return false;
   const table = new Bits(bytes, HEADER_BYTES, bytes.length * 8);
   const lengths = readLengths(table, firstSymbol, lastSymbol);
   const code = lengths && buildCode(lengths);

@@ -29,11 +29,11 @@ function readValues(bytes: Uint8Array): { values: Uint16Array; count: number; at
 }
 
 /**
- * Takes back the wavelet of `nx` by `ny` numbers, which stand `ox` and `oy` numbers apart from `begin` on; `most` is the
+ * Takes back the wavelet of `nx` by `ny` numbers, which stand `ox` and `oy` numbers apart from `begin` on; `max` is the
  * largest one. From the coarsest step to the finest, each 2 x 2 numbers are an average and three differences.
  */
-function unwave(data: Uint16Array, begin: number, nx: number, ox: number, ny: number, oy: number, most: number): void {
-  const isSmall = most < SMALL;
+function unwave(data: Uint16Array, begin: number, nx: number, ox: number, ny: number, oy: number, max: number): void {
+  const isSmall = max < SMALL;
   let low = 0;
   let high = 0;
   const undo = (l: number, h: number): void => {
@@ -47,9 +47,9 @@ function unwave(data: Uint16Array, begin: number, nx: number, ox: number, ny: nu
       low = (h + high - 0x8000) & 0xffff;
     }
   };
-  const least = Math.min(nx, ny);
+  const min = Math.min(nx, ny);
   let step = 1;
-  while (step <= least) step *= 2;
+  while (step <= min) step *= 2;
   let twice = step / 2;
   for (step = twice / 2; step >= 1; twice = step, step /= 2) {
     let y = 0;

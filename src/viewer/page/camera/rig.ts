@@ -105,7 +105,7 @@ export class CameraRig {
     if (this.#pointers.size > 1 || event.buttons === 4 || event.buttons === 2 || event.shiftKey) {
       this.#pan(dx, dy, canvas.clientHeight);
     } else if (this.#mode === 'orbit') this.#orbit(dx, dy);
-    else this.#look(dx, dy);
+    else this.#surface(dx, dy);
   }
 
   #pinch(event: PointerEvent, before: { x: number; y: number }): void {
@@ -139,7 +139,7 @@ export class CameraRig {
     this.#moved();
   }
 
-  #look(dx: number, dy: number): void {
+  #surface(dx: number, dy: number): void {
     const ahead = new Spherical().setFromVector3(this.#ahead());
     ahead.theta += dx * -TURN * 0.7;
     ahead.phi = Math.min(Math.PI - STEEPEST, Math.max(STEEPEST, ahead.phi + dy * TURN * 0.7));

@@ -2,7 +2,7 @@
 // channel, repeats all textures, uses the first texture coordinates, draws both sides, and leaves occlusion out.
 
 import { Color, DoubleSide, type Material, MeshStandardMaterial, ShaderChunk, type Vector4 } from 'three';
-import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
+import { MIN_BASE_COLOR } from '../../../engine/materials.ts';
 import { VERSION_WITH_EMISSION } from '../../../formats/untold/container/records.ts';
 import type { UntoldMaterial } from '../../../formats/untold/types.ts';
 import { DRAWN_SLOTS, type DrawnSlot, type FileSlot } from '../../../scene/materialSlots.ts';
@@ -21,7 +21,7 @@ const MAPS = {
   emissive: 'emissiveMap',
 } as const satisfies Readonly<Record<DrawnSlot, keyof MeshStandardMaterial>>;
 
-export interface SurfaceLook {
+export interface DrawnSurface {
   readonly material: UntoldMaterial;
   readonly formatVersion: number;
   readonly textures: SurfaceTextures;
@@ -31,11 +31,11 @@ export interface SurfaceLook {
 
 /** The factor that the engine multiplies the base colour with: it takes black for a colour that was left out. */
 export function engineBaseColor({ baseColorFactor: [r, g, b] }: UntoldMaterial): readonly [number, number, number] {
-  return Math.max(r, g, b) < LEAST_BASE_COLOR ? [1, 1, 1] : [r, g, b];
+  return Math.max(r, g, b) < MIN_BASE_COLOR ? [1, 1, 1] : [r, g, b];
 }
 
 /** The light that a surface emits. Engines ignore it in files of version 1. */
-export function engineEmission({ material, formatVersion }: SurfaceLook): readonly [number, number, number] {
+export function engineEmission({ material, formatVersion }: DrawnSurface): readonly [number, number, number] {
   return formatVersion < VERSION_WITH_EMISSION ? [0, 0, 0] : material.emissiveFactor;
 }
 
@@ -51,14 +51,14 @@ export function setAlpha(made: Material, { alphaMode, alphaCutoff, baseColorFact
 const CHANNELS = ['r', 'g', 'b', 'a'];
 const SAMPLED_NORMAL = 'vec3 mapN = texture2D( normalMap, vNormalMapUv ).xyz * 2.0 - 1.0;';
 
-export function litMaterial(look: SurfaceLook): MeshStandardMaterial {
-  const { material, textures, tint } = look;
+export function litMaterial(surface: DrawnSurface): MeshStandardMaterial {
+  const { material, textures, tint } = surface;
   const [r, g, b] = engineBaseColor(material);
   const made = new MeshStandardMaterial({
     color: new Color().setRGB(r, g, b),
     metalness: material.metallicFactor,
     roughness: material.roughnessFactor,
-    emissive: new Color().setRGB(...engineEmission(look)),
+    emissive: new Color().setRGB(...engineEmission(surface)),
   });
   setAlpha(made, material);
   for (const slot of DRAWN_SLOTS) made[MAPS[slot]] = textures[slot]?.texture ?? null;

@@ -7,7 +7,7 @@ import { NONE } from '../../../formats/untold/types.ts';
 import { DRAWN_SLOTS, type FileSlot, isSrgbSlot } from '../../../scene/materialSlots.ts';
 import { ReadFault, type Reading } from '../reading/client.ts';
 import type { ReadGeometry, ReadPayload } from '../reading/protocol.ts';
-import type { SurfaceLook, SurfaceTextures } from './materials.ts';
+import type { DrawnSurface, SurfaceTextures } from './materials.ts';
 import { Rig } from './rig.ts';
 import type { TextureStore } from './textures.ts';
 import { materialOf, type ViewName } from './views.ts';
@@ -30,7 +30,7 @@ export interface LoadedPayload {
   readonly group: Group;
   readonly bounds: Box3;
   /** By the index of the material. */
-  readonly looks: readonly SurfaceLook[];
+  readonly surfaces: readonly DrawnSurface[];
   readonly tint: { value: Vector4 };
   /** Of its skeletons that move something. */
   readonly rigs: readonly Rig[];
@@ -53,7 +53,7 @@ class Payload implements LoadedPayload {
   readonly facts: PayloadFacts;
   readonly group = new Group();
   readonly bounds = new Box3();
-  readonly looks: readonly SurfaceLook[];
+  readonly surfaces: readonly DrawnSurface[];
   readonly tint = { value: new Vector4(1, 1, 1, 0) };
   readonly rigs: readonly Rig[];
   readonly #store: TextureStore;
@@ -68,7 +68,7 @@ class Payload implements LoadedPayload {
     this.facts = facts;
     this.#store = store;
     this.#textures = facts.materials.map(() => ({}));
-    this.looks = facts.materials.map((material, i) => ({
+    this.surfaces = facts.materials.map((material, i) => ({
       material,
       formatVersion: facts.formatVersion,
       textures: this.#textures[i],
@@ -127,7 +127,7 @@ class Payload implements LoadedPayload {
 
   #materialAt(index: number): Material {
     const key = `${index} ${this.#view}`;
-    const known = this.#materials.get(key) ?? materialOf(this.looks[index], this.#view);
+    const known = this.#materials.get(key) ?? materialOf(this.surfaces[index], this.#view);
     this.#materials.set(key, known);
     return known;
   }

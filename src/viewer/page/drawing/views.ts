@@ -1,7 +1,7 @@
 // Ways to look at surfaces other than as the engine draws them: one material a surface for each, made of one shader.
 
 import { AdditiveBlending, Color, type Material, MeshBasicMaterial, ShaderMaterial, Vector3 } from 'three';
-import { engineBaseColor, engineEmission, litMaterial, type SurfaceLook, setAlpha } from './materials.ts';
+import { type DrawnSurface, engineBaseColor, engineEmission, litMaterial, setAlpha } from './materials.ts';
 
 /** In the order of the menu. */
 export const VIEWS = {
@@ -112,10 +112,10 @@ void main() {
 
 const NUMBERS = { plain: 0, base: 1, normals: 2, uv: 3, density: 4, overdraw: 5 } as const;
 
-function shaded(look: SurfaceLook, view: keyof typeof NUMBERS): ShaderMaterial {
-  const { material, textures, tint } = look;
+function shaded(surface: DrawnSurface, view: keyof typeof NUMBERS): ShaderMaterial {
+  const { material, textures, tint } = surface;
   const colors = textures.baseColor?.texture ?? null;
-  const emission = engineEmission(look);
+  const emission = engineEmission(surface);
   const glow = emission.some((value) => value > 0) ? (textures.emissive?.texture ?? null) : null;
   const made = new ShaderMaterial({
     vertexShader: VERTEX,
@@ -149,10 +149,10 @@ function shaded(look: SurfaceLook, view: keyof typeof NUMBERS): ShaderMaterial {
 const WIRE = new Color(0x7fb2ff);
 
 /** A surface in a view. Whoever gets it disposes of it. */
-export function materialOf(look: SurfaceLook, view: ViewName): Material {
-  if (view === 'lit') return litMaterial(look);
+export function materialOf(surface: DrawnSurface, view: ViewName): Material {
+  if (view === 'lit') return litMaterial(surface);
   // The stage draws it with a material of its own (deviation.ts).
-  if (view === 'deviation') return shaded(look, 'base');
-  if (view !== 'wireframe') return shaded(look, view);
+  if (view === 'deviation') return shaded(surface, 'base');
+  if (view !== 'wireframe') return shaded(surface, view);
   return new MeshBasicMaterial({ color: WIRE, wireframe: true, toneMapped: false });
 }

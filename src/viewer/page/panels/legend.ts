@@ -31,7 +31,7 @@ function rowsOf(view: ViewName, tint: TintName, tiles: readonly CookedTile[]): H
   if (view === 'normals')
     rows.push(swatch('#ff8080', '+X east'), swatch('#80ff80', '+Y up'), swatch('#8080ff', '+Z south'));
   if (tint === 'level') {
-    const lods = tiles.reduce((most, tile) => Math.max(most, tile.lods.length), 0);
+    const lods = tiles.reduce((max, tile) => Math.max(max, tile.lods.length), 0);
     const levels = ['full', ...Array.from({ length: lods }, (_, i) => `lod${i + 1}`), 'hlod'];
     rows.push(...levels.map((level) => swatch(levelColor(level), level)));
   }

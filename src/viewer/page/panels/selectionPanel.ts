@@ -53,11 +53,11 @@ export function showSelection(
   point: readonly number[],
   triangles: number,
 ): void {
-  const { facts, looks, path } = payload;
-  const look = looks[index];
-  const { material, textures } = look;
+  const { facts, surfaces, path } = payload;
+  const surface = surfaces[index];
+  const { material, textures } = surface;
   const packed = material.metallicTexture === NONE && material.roughnessTexture === NONE;
-  const emission = engineEmission(look);
+  const emission = engineEmission(surface);
   panel.replaceChildren(
     element('h2', {}, 'Entity'),
     terms([

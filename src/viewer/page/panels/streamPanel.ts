@@ -10,7 +10,7 @@ import { count, element, fillSelect, metres, row } from './element.ts';
 import { type MapState, MiniMap } from './map.ts';
 
 /** Rows of the table: the nearest tiles. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 export interface StreamPanelCalls {
   onPlace(x: number, z: number): void;
@@ -107,7 +107,7 @@ export class StreamPanel {
       this.#summary.textContent = 'Choose “Streamed” under Show to see what the engine loads from where the camera is.';
     const order = distances.map((_, i) => i).sort((a, b) => distances[a] - distances[b] || a - b);
     this.#rows.replaceChildren(
-      ...order.slice(0, MOST_ROWS).map((i) => {
+      ...order.slice(0, MAX_ROWS).map((i) => {
         const level = levels[i];
         const isLoading = map.loading.has(i);
         const swatch = element('span', { class: 'swatch' });

@@ -87,14 +87,14 @@ export class Timeline {
     const style = getComputedStyle(canvas);
     const color = (name: string) => style.getPropertyValue(name);
     const last = Math.max(1, this.#moments.length - 1);
-    const most = Math.max(this.#moments.reduce((sum, { state }) => Math.max(sum, state.residentBytes), 1) * 1.15, 1);
+    const max = Math.max(this.#moments.reduce((sum, { state }) => Math.max(sum, state.residentBytes), 1) * 1.15, 1);
     const x = (index: number) => (index / last) * width;
     context.fillStyle = color('--good');
     context.globalAlpha = 0.5;
     context.beginPath();
     context.moveTo(0, height);
     for (const [i, { state }] of this.#moments.entries()) {
-      context.lineTo(x(i), height - (state.residentBytes / most) * height);
+      context.lineTo(x(i), height - (state.residentBytes / max) * height);
     }
     context.lineTo(width, height);
     context.fill();
@@ -104,9 +104,9 @@ export class Timeline {
       const bar = Math.min(height, state.loadsInFlight * 3);
       if (bar > 0) context.fillRect(x(i), height - bar, Math.max(1, width / last), bar);
     });
-    if (this.#budget <= most) {
+    if (this.#budget <= max) {
       context.strokeStyle = color('--bad');
-      const y = height - (this.#budget / most) * height;
+      const y = height - (this.#budget / max) * height;
       context.strokeRect(0, y, width, 0);
     }
     context.fillStyle = color('--text');

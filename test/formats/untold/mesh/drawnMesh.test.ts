@@ -27,8 +27,8 @@ function drawn(mesh: PackedMesh, first: number, count: number): string[] {
   const corner = (v: number) => [...words.subarray(v * 8 + first, v * 8 + first + count)].join();
   return Array.from({ length: mesh.indices.length / 3 }, (_, t) => {
     const corners = [0, 1, 2].map((k) => corner(mesh.indices[t * 3 + k]));
-    const least = corners.indexOf([...corners].sort()[0]);
-    return [0, 1, 2].map((k) => corners[(least + k) % 3]).join('|');
+    const lowest = corners.indexOf([...corners].sort()[0]);
+    return [0, 1, 2].map((k) => corners[(lowest + k) % 3]).join('|');
   }).sort();
 }
 

@@ -93,14 +93,14 @@ interface ManifestTile {
 }
 
 /**
- * Cooks a set of both targets and compares full detail, materials, levels and distances; of at most `mostDiffering` of the
+ * Cooks a set of both targets and compares full detail, materials, levels and distances; of at most `maxDiffering` of the
  * tiles, as a share, levels or distances may differ.
  */
 export async function expectSameSet(
   name: string,
   source: string,
   settings: Partial<CookSettings>,
-  mostDiffering = 0,
+  maxDiffering = 0,
 ): Promise<CookOutcome> {
   const scene = 'scene';
   const both = { ...BAKE, ...settings };
@@ -148,7 +148,7 @@ export async function expectSameSet(
     const reach = isMember ? found[found.length - 1] : wanted.length > 0 ? 500 : entry.unload_radius;
     if (Math.abs(drawDistance - radius - reach) > 0.02 * reach) differing.push(entry.tile_id);
   }
-  expect(new Set(differing).size).toBeLessThanOrEqual(mostDiffering * entries.length);
+  expect(new Set(differing).size).toBeLessThanOrEqual(maxDiffering * entries.length);
   return outcome;
 }
 

@@ -45,9 +45,9 @@ describe('long runs of integers', () => {
           0,
         );
         const sum = values.reduce((total, n) => total + n, 0);
-        const least = values.reduce((a, b) => Math.min(a, b));
-        const most = values.reduce((a, b) => Math.max(a, b));
-        expect(factsOfInt32(coded, values.length)).toEqual({ count: values.length, sum, least, most });
+        const min = values.reduce((a, b) => Math.min(a, b));
+        const max = values.reduce((a, b) => Math.max(a, b));
+        expect(factsOfInt32(coded, values.length)).toEqual({ count: values.length, sum, min, max });
         // How much the payload must have is right to the byte, whatever the codes are.
         expect(() => decodeInt32(coded.subarray(0, -1), values.length)).toThrow(CrateFault);
         expect(() => factsOfInt32(coded.subarray(0, -1), values.length)).toThrow(CrateFault);

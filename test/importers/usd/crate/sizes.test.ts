@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
 import { memoryContent } from '../../../../src/importers/content.ts';
 import { readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';
-import { Budget, mostDecodedBytes } from '../../../../src/importers/usd/crate/source.ts';
+import { Budget, maxDecodedBytes } from '../../../../src/importers/usd/crate/source.ts';
 import { array, attribute, prim, writeCrate } from '../crateWriter.ts';
 
 /** A crate with a packed array of equal integers: a few bytes for each thousand. */
@@ -27,16 +27,16 @@ function counts(bytes: Uint8Array, storedBytes?: number): number | string {
 
 describe('a field', () => {
   it('unpacks to 16 MiB in a small file, or 64 times the file, and never to more than 512 MiB', () => {
-    expect([0, 262_144, 262_145, 8_388_608, 8_388_609].map(mostDecodedBytes)).toEqual([
+    expect([0, 262_144, 262_145, 8_388_608, 8_388_609].map(maxDecodedBytes)).toEqual([
       16_777_216, 16_777_216, 16_777_280, 536_870_912, 536_870_912,
     ]);
   });
 
   it('of more is refused before it is unpacked', () => {
     // 4 bytes an integer.
-    const most = crate(4_194_304);
-    expect(most.length).toBeLessThan(262_144);
-    expect(counts(most)).toBe(4_194_304);
+    const max = crate(4_194_304);
+    expect(max.length).toBeLessThan(262_144);
+    expect(counts(max)).toBe(4_194_304);
     expect(counts(crate(4_194_305))).toBe(
       'UC1406 a.usdc /Mesh.counts default: a single field unpacks to more than 16777216 bytes',
     );

@@ -36,7 +36,7 @@ function paletteAtRest(scene: Scene, skin: SceneSkin): Mat4[] {
 /** The greatest distance between points as a palette moves them and as `world` places them, in metres. */
 function farthest({ points, skinning }: PolygonMesh, palette: readonly Mat4[], world: Mat4): number {
   const { influences, joints, weights } = skinning!;
-  let most = 0;
+  let max = 0;
   for (let v = 0; v < points.length / 3; v++) {
     const point: Vec3 = [points[v * 3], points[v * 3 + 1], points[v * 3 + 2]];
     const placed = [...transformPoint(world, point)];
@@ -45,9 +45,9 @@ function farthest({ points, skinning }: PolygonMesh, palette: readonly Mat4[], w
         placed[c] -= x * weights[k];
       });
     }
-    most = Math.max(most, Math.hypot(...placed));
+    max = Math.max(max, Math.hypot(...placed));
   }
-  return most;
+  return max;
 }
 
 describe.skipIf(!existsSync(ASSETS))('skinned stages', () => {

@@ -201,9 +201,9 @@ describe('a remote store', () => {
   it('has many searches at once wait for each other, and gives each its answer', async () => {
     const { handler } = folder();
     let open = 0;
-    let most = 0;
+    let max = 0;
     const url = await serve(async (request, body, response) => {
-      most = Math.max(most, ++open);
+      max = Math.max(max, ++open);
       await new Promise((resolve) => setTimeout(resolve, 5));
       open--;
       handler(request, body, response);
@@ -213,7 +213,7 @@ describe('a remote store', () => {
       Array.from({ length: 40 }, (_, i) => store.find('levels', `${i}`.padStart(64, '0'))),
     );
     expect(found.every((one) => one === null)).toBe(true);
-    expect(most).toBeLessThanOrEqual(8);
+    expect(max).toBeLessThanOrEqual(8);
   });
 
   it('reads no more than an entry can have', async () => {

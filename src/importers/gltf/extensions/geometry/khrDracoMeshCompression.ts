@@ -43,14 +43,14 @@ export function dracoOf(
 
 /** Compares the header with the accessors: UC1318. `indices` is null unless the primitive is a list of indexed triangles. */
 export function checkDraco(primitive: Element, draco: DracoDef, position: Accessor, indices: Accessor | null): void {
-  const { faces, mostVertices } = draco;
+  const { faces, maxVertices } = draco;
   if (indices && indices.count !== faces * 3) {
     primitive.fail('UC1318', `the Draco data has ${faces} faces, but ${indices.path} has ${indices.count} indices`);
   }
-  if (position.count > mostVertices) {
+  if (position.count > maxVertices) {
     primitive.fail(
       'UC1318',
-      `${position.path} has ${position.count} vertices, the Draco data has ${mostVertices} at most`,
+      `${position.path} has ${position.count} vertices, the Draco data has ${maxVertices} at most`,
     );
   }
 }

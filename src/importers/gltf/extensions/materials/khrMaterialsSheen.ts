@@ -19,10 +19,10 @@ export const KHR_MATERIALS_SHEEN: Extension = {
 
 function sheen(material: Element, to: LayeredMaterial): string | null {
   const color = material.extension(NAME)?.numbers('sheenColorFactor', 3) ?? [0, 0, 0];
-  const most = Math.max(...color);
-  if (most === 0) return null;
+  const max = Math.max(...color);
+  if (max === 0) return null;
   if (!to.plainColor) return `sheen left out`;
-  const under = 1 - SHEEN_ALBEDO * most;
+  const under = 1 - SHEEN_ALBEDO * max;
   const mixed = color.map((c, i) => to.surface.baseColor[i] * under + SHEEN_ALBEDO * c);
   to.setColor([mixed[0], mixed[1], mixed[2]]);
   return 'sheen mixed into the base colour';

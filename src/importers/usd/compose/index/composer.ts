@@ -64,20 +64,20 @@ export class Composer implements IndexContext {
       '/',
       () => `the stage has ${this.#prims} prims or more`,
     );
-    const most = this.#most(PATH_CHARACTERS_A_PRIM);
-    if (this.#characters > most) fail('UC1714', identifier, '/', `the stage has more than ${most} characters of paths`);
+    const max = this.#max(PATH_CHARACTERS_A_PRIM);
+    if (this.#characters > max) fail('UC1714', identifier, '/', `the stage has more than ${max} characters of paths`);
   }
 
   /** What all prims together may have. A smaller limit of prims makes nothing else smaller. */
-  #most(aPrim: number): number {
+  #max(aPrim: number): number {
     return aPrim * Math.max(this.limits.limits.prims, DEFAULT_LIMITS.prims);
   }
 
   countNodes(count: number): void {
     this.#nodes += count;
-    const most = this.#most(NODES_A_PRIM);
-    if (this.#nodes <= most) return;
-    fail('UC1714', this.root.root.identifier, '/', `the prims are composed of more than ${most} sites`);
+    const max = this.#max(NODES_A_PRIM);
+    if (this.#nodes <= max) return;
+    fail('UC1714', this.root.root.identifier, '/', `the prims are composed of more than ${max} sites`);
   }
 
   countSteps(count: number): void {

@@ -45,14 +45,14 @@ function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
 /** Runs of this many integers or more are read by the kernel, which is not loaded for shorter ones. */
 export const KERNEL_COUNT = 2 ** 14;
 /** Longer runs are read here: the kernel's memory would have to grow for them, and might not. */
-const MOST_KERNEL_COUNT = 2 ** 23;
+const MAX_KERNEL_COUNT = 2 ** 23;
 
 /** Integers of one call of the kernel, which V8 compiles well only after some calls: a multiple of 4. */
 const CALL_COUNT = 2 ** 13;
 /** What the kernel keeps between the calls. */
 const STATE_BYTES = 8;
 
-export const isKernelCount = (n: number): boolean => n >= KERNEL_COUNT && n <= MOST_KERNEL_COUNT;
+export const isKernelCount = (n: number): boolean => n >= KERNEL_COUNT && n <= MAX_KERNEL_COUNT;
 
 /**
  * Puts the block of `n` coded 32-bit integers into the kernel's memory, and checks that it has all of them. The kernel
@@ -129,8 +129,8 @@ export interface RunFacts {
   readonly count: number;
   /** Exact below 2^53, and rounded beyond. */
   readonly sum: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** What is known of `n` coded signed 32-bit integers, for which isKernelCount holds, without a copy of them. */
@@ -140,16 +140,16 @@ export function factsOfInt32(coded: Uint8Array, n: number): RunFacts {
     const to = memory.allocate(16);
     const state = memory.allocate(STATE_BYTES);
     let sum = 0;
-    let least = Infinity;
-    let most = -Infinity;
+    let min = Infinity;
+    let max = -Infinity;
     for (let i = 0; i < n; i += CALL_COUNT) {
       memory.calls.integerFacts(at, n, i, Math.min(i + CALL_COUNT, n), to, state);
       sum += memory.float64(to, 1)[0];
       const [low, high] = memory.int32(to + 8, 2);
-      least = Math.min(least, low);
-      most = Math.max(most, high);
+      min = Math.min(min, low);
+      max = Math.max(max, high);
     }
-    return { count: n, sum, least, most };
+    return { count: n, sum, min, max };
   });
 }
 
@@ -162,13 +162,13 @@ export function endsOfInt32(coded: Uint8Array, n: number): Int32Array {
   let sum = 0;
   for (let i = 0; i < n; i += 4) {
     let codes = coded[4 + (i >> 2)];
-    const most = Math.min(4, n - i);
+    const max = Math.min(4, n - i);
     if (codes === 0) {
-      sum = (sum + most * common) | 0;
+      sum = (sum + max * common) | 0;
       if (i === 0) first = common;
       continue;
     }
-    for (let k = 0; k < most; k++, codes >>= 2) {
+    for (let k = 0; k < max; k++, codes >>= 2) {
       const code = codes & 3;
       if (code === 0) sum += common;
       else if (code === 1) sum += (coded[at] << 24) >> 24;
@@ -238,10 +238,10 @@ const scratch = new Uint8Array(2 ** 16);
  */
 function unpack(cursor: Cursor, n: number, width: 4 | 8): Uint8Array {
   const block = cursor.slice(cursor.u64());
-  const least = width + Math.ceil(n / 4);
-  if (least > block.length * LZ4_MAX_RATIO) corrupt(`${n} integers cannot come from ${block.length} packed bytes`);
-  const most = Math.min(least + n * width, block.length * LZ4_MAX_RATIO);
-  const coded = most <= scratch.length ? scratch.subarray(0, most) : new Uint8Array(most);
+  const min = width + Math.ceil(n / 4);
+  if (min > block.length * LZ4_MAX_RATIO) corrupt(`${n} integers cannot come from ${block.length} packed bytes`);
+  const max = Math.min(min + n * width, block.length * LZ4_MAX_RATIO);
+  const coded = max <= scratch.length ? scratch.subarray(0, max) : new Uint8Array(max);
   return coded.subarray(0, decompress(block, coded));
 }
 

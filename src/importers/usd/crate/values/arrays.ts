@@ -58,8 +58,8 @@ export function openArray(
   const packed = isCompressed(high) && count >= MIN_COMPRESSED_COUNT && PACKABLE.has(type);
   const layout = ELEMENT_LAYOUT[type];
   const bytesEach = layout ? COMPONENT_BYTES[layout.component] * layout.components : 4;
-  const most = packed ? cursor.left * MAX_ELEMENTS_PER_BYTE : cursor.left / bytesEach;
-  if (count > most) corrupt(`${count} elements declared, ${cursor.left} bytes are left`);
+  const max = packed ? cursor.left * MAX_ELEMENTS_PER_BYTE : cursor.left / bytesEach;
+  if (count > max) corrupt(`${count} elements declared, ${cursor.left} bytes are left`);
   return { count, cursor, packed };
 }
 

@@ -6,7 +6,7 @@ import type { Value } from '../../layer.ts';
 /** The size of one generation, in bytes. There are two generations. */
 const GENERATION_BYTES = 2 ** 21;
 /** Values larger than this many bytes are not kept. */
-const MOST_BYTES = 2 ** 16;
+const MAX_BYTES = 2 ** 16;
 
 /** The approximate memory of a value in bytes. Views of the file need no memory for their elements. */
 function weigh({ value }: Value, file: ArrayBufferLike | null): number {
@@ -36,7 +36,7 @@ export class ValueCache {
 
   set(index: number, value: Value): void {
     const weight = weigh(value, this.#file);
-    if (weight > MOST_BYTES) return;
+    if (weight > MAX_BYTES) return;
     if (this.#weight + weight > GENERATION_BYTES) {
       this.#old = this.#young;
       this.#young = new Map();

@@ -12,7 +12,7 @@ import type { Primvar, PrimvarLookup } from './primvars.ts';
  * Values of inherited primvars with at most this many elements are compared. Inherited primvars are constant and
  * usually have one element. Longer ones are equal only if they are the same primvar.
  */
-const MOST_ELEMENTS = 64;
+const MAX_ELEMENTS = 64;
 
 /** The number at the end of a name. Tiling rules that match names treat names alike that differ only in this number. */
 const NUMBER = /[ ._-]*\d+$/;
@@ -21,7 +21,7 @@ const NUMBER = /[ ._-]*\d+$/;
 function valueText(attribute: StageAttribute | null): string | null {
   const peeked = attribute?.peek();
   if (!attribute || !peeked) return '';
-  if (componentsOf(peeked.type) === 0 || peeked.count > MOST_ELEMENTS) return null;
+  if (componentsOf(peeked.type) === 0 || peeked.count > MAX_ELEMENTS) return null;
   try {
     const value = attribute.get()?.value;
     return value ? `${value.type}${value.array ? '[]' : ''} ${value.value}` : '';

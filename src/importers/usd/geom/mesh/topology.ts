@@ -163,13 +163,13 @@ export function checkPackedTopology(prim: StagePrim): TopologySummary | null {
   const vertices = points.length / 3;
   if (vertices === 0) return null;
   const counts = prim.attribute('faceVertexCounts')?.facts();
-  if (!counts || counts.least < 3) return null;
+  if (!counts || counts.min < 3) return null;
   const corners = prim.attribute('faceVertexIndices')?.facts();
-  if (!corners || counts.sum !== corners.count || corners.least < 0 || corners.most >= vertices) return null;
+  if (!corners || counts.sum !== corners.count || corners.min < 0 || corners.max >= vertices) return null;
   if (prim.attribute('holeIndices')?.peek()) return null;
   const bounds = finiteBounds(points);
   if (bounds === null) return null;
-  const checked = { vertices, faces: counts.count, corners: corners.count, areTriangles: counts.most === 3 };
+  const checked = { vertices, faces: counts.count, corners: corners.count, areTriangles: counts.max === 3 };
   return { triangleCount: counts.sum - 2 * counts.count, bounds, checked };
 }
 

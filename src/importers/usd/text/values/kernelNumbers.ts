@@ -10,8 +10,8 @@ import type { Component, ValueType } from './valueTypes.ts';
 const COMPONENTS: Partial<Record<Component, number>> = { uchar: 0, int: 1, uint: 2, float: 3, double: 4 };
 
 /** Smaller layers are read before the kernel is loaded, and shorter arrays before it is called. */
-const LEAST_LAYER_BYTES = 2 ** 20;
-const LEAST_ARRAY_BYTES = 2 ** 10;
+const MIN_LAYER_BYTES = 2 ** 20;
+const MIN_ARRAY_BYTES = 2 ** 10;
 
 /** The text that lies in the kernel's memory at a time. */
 const WINDOW = 2 ** 16;
@@ -21,7 +21,7 @@ const PADDING = 16;
 const NUMBER_BYTES = (WINDOW / 2) * 8;
 
 /** After so many values that are not plain, none between them, the rest of an array is not tried. */
-const MOST_MISSES = 64;
+const MAX_MISSES = 64;
 const NONE = new Uint8Array(0);
 
 export class PlainNumbers {
@@ -52,7 +52,7 @@ export class PlainNumbers {
 
   /** Reads values and moves the cursor past them. The result is void after the next call; empty: the next one is not plain. */
   next(): NumberArray {
-    if (this.#misses > MOST_MISSES) return NONE;
+    if (this.#misses > MAX_MISSES) return NONE;
     let numbers = this.#readWindow();
     if (numbers.length === 0 && this.#moveWindow()) numbers = this.#readWindow();
     this.#misses = numbers.length === 0 ? this.#misses + 1 : 0;
@@ -115,7 +115,7 @@ export function withPlainNumbers<T>(
   close: number,
   work: (plain: PlainNumbers | null) => T,
 ): T {
-  const isLong = cursor.bytes.length >= LEAST_LAYER_BYTES && close - cursor.pos >= LEAST_ARRAY_BYTES;
+  const isLong = cursor.bytes.length >= MIN_LAYER_BYTES && close - cursor.pos >= MIN_ARRAY_BYTES;
   if (!isLong || COMPONENTS[type.component] === undefined) return work(null);
   return kernel.within((memory) => work(new PlainNumbers(memory, cursor, type, close + 1)));
 }

@@ -39,9 +39,9 @@ export function decodeEndpoints(mode: u32, values: usize, to: usize): void {
     return;
   }
   if (mode === 1) {
-    const least = (v0 >> 2) | (v1 & 0xc0);
-    const most = least + (v1 & 0x3f);
-    storeBoth(to, rgba(least, least, least, 255), rgba(most, most, most, 255));
+    const lowest = (v0 >> 2) | (v1 & 0xc0);
+    const highest = lowest + (v1 & 0x3f);
+    storeBoth(to, rgba(lowest, lowest, lowest, 255), rgba(highest, highest, highest, 255));
     return;
   }
   const v2 = <i32>load<u8>(values, 2);
@@ -53,8 +53,8 @@ export function decodeEndpoints(mode: u32, values: usize, to: usize): void {
   if (mode === 5) {
     const base = baseOf(v0, v1);
     const alpha = baseOf(v2, v3);
-    const most = base + offsetOf(v1);
-    storeBoth(to, rgba(base, base, base, alpha), rgba(most, most, most, alpha + offsetOf(v3)));
+    const highest = base + offsetOf(v1);
+    storeBoth(to, rgba(base, base, base, alpha), rgba(highest, highest, highest, alpha + offsetOf(v3)));
     return;
   }
   if (mode === 6) {

@@ -2,7 +2,7 @@
 // profile (Khronos Data Format Specification 1.3, chapter 23: "Block Layout", "Block mode", "Void-Extent Blocks",
 // "Illegal Encodings").
 
-import { bitsAt, greatestRange, LEAST_COLOR_RANGE, RANGES, sequenceBits } from '../integers.ts';
+import { bitsAt, greatestRange, MIN_COLOR_RANGE, RANGES, sequenceBits } from '../integers.ts';
 
 /** A block that means nothing, all of whose texels have the error colour. */
 export const ILLEGAL: u32 = 0;
@@ -33,10 +33,10 @@ export class Header {
 }
 
 /** Blocks have at most so many weights, of at least and at most so many bits in all. */
-const MOST_WEIGHTS: u32 = 64;
-const LEAST_WEIGHT_BITS: u32 = 24;
-const MOST_WEIGHT_BITS: u32 = 96;
-const MOST_COLORS: u32 = 18;
+const MAX_WEIGHTS: u32 = 64;
+const MIN_WEIGHT_BITS: u32 = 24;
+const MAX_WEIGHT_BITS: u32 = 96;
+const MAX_COLORS: u32 = 18;
 
 /** The bits of a block mode that say void extent. */
 const VOID_EXTENT_MODE: u32 = 0x1fc;
@@ -56,9 +56,9 @@ export function readHeader(low: u64, high: u64, blockWidth: u32, blockHeight: u3
   if (!readMode(bitsAt(low, high, 0, 11), header)) return ILLEGAL;
   if (header.columns > blockWidth || header.rows > blockHeight) return ILLEGAL;
   const weights = header.columns * header.rows * header.planes;
-  if (weights > MOST_WEIGHTS) return ILLEGAL;
+  if (weights > MAX_WEIGHTS) return ILLEGAL;
   const weightBits = sequenceBits(header.weightRange, weights);
-  if (weightBits < LEAST_WEIGHT_BITS || weightBits > MOST_WEIGHT_BITS) return ILLEGAL;
+  if (weightBits < MIN_WEIGHT_BITS || weightBits > MAX_WEIGHT_BITS) return ILLEGAL;
   const partitions = bitsAt(low, high, 11, 2) + 1;
   if (partitions === 4 && header.planes === 2) return ILLEGAL;
   header.partitions = partitions;
@@ -86,9 +86,9 @@ export function readHeader(low: u64, high: u64, blockWidth: u32, blockHeight: u3
   let count: u32 = 0;
   for (let i: u32 = 0; i < partitions; i++) count += colorsOf((header.modes >> (i << 3)) & 15);
   header.colorCount = count;
-  if (count > MOST_COLORS || top < header.colorStart) return ILLEGAL;
+  if (count > MAX_COLORS || top < header.colorStart) return ILLEGAL;
   header.colorRange = greatestRange(count, top - header.colorStart);
-  return header.colorRange < LEAST_COLOR_RANGE || header.colorRange === RANGES ? ILLEGAL : WEIGHTED;
+  return header.colorRange < MIN_COLOR_RANGE || header.colorRange === RANGES ? ILLEGAL : WEIGHTED;
 }
 
 /** How many colour values an endpoint mode takes. */
@@ -98,10 +98,10 @@ export function colorsOf(mode: u32): u32 {
 
 /** Modes that differ: a class for all, then for each partition whether it is the next class, then its mode of the class. */
 function modesOf(packed: u32, partitions: u32): u32 {
-  const least = (packed & 3) - 1;
+  const lowest = (packed & 3) - 1;
   let modes: u32 = 0;
   for (let i: u32 = 0; i < partitions; i++) {
-    const one = least + ((packed >> (2 + i)) & 1);
+    const one = lowest + ((packed >> (2 + i)) & 1);
     modes |= ((one << 2) | ((packed >> (2 + partitions + 2 * i)) & 3)) << (i << 3);
   }
   return modes;
@@ -175,10 +175,10 @@ function readMode(mode: u32, header: Header): bool {
 /** Whether a void-extent block is well formed and not an HDR one. */
 function isVoidExtent(low: u64, high: u64): bool {
   if (bitsAt(low, high, 9, 3) !== 0b110) return false;
-  const leastS = bitsAt(low, high, 12, 13);
-  const mostS = bitsAt(low, high, 25, 13);
-  const leastT = bitsAt(low, high, 38, 13);
-  const mostT = bitsAt(low, high, 51, 13);
-  if ((leastS & mostS & leastT & mostT) === NO_EXTENT) return true;
-  return leastS < mostS && leastT < mostT;
+  const minS = bitsAt(low, high, 12, 13);
+  const maxS = bitsAt(low, high, 25, 13);
+  const minT = bitsAt(low, high, 38, 13);
+  const maxT = bitsAt(low, high, 51, 13);
+  if ((minS & maxS & minT & maxT) === NO_EXTENT) return true;
+  return minS < maxS && minT < maxT;
 }

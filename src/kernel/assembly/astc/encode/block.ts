@@ -52,8 +52,8 @@ export class Effort {
   enough: u32;
 }
 
-const MOST_TOP: u32 = 16;
-const MOST_PATTERNS: u32 = 64;
+const MAX_TOP: u32 = 16;
+const MAX_PATTERNS: u32 = 64;
 /** The modes with the least expected errors, in order. */
 const TOP_MODES: usize = memory.data(16 * 4, 16);
 const TOP_ERRORS: usize = memory.data(16 * 4, 16);
@@ -62,7 +62,7 @@ const FITTED: usize = memory.data(12 * 2 * LANES, 16);
 const GRID_ERRORS: usize = memory.data(12 * 4, 16);
 const ROUNDED: usize = memory.data(LANES, 16);
 /** The patterns at hand, and the ones of them that leave the least errors. */
-const PATTERNS: usize = memory.data(MOST_PATTERNS * 2, 16);
+const PATTERNS: usize = memory.data(MAX_PATTERNS * 2, 16);
 const TOP_PATTERNS: usize = memory.data(16 * 4, 16);
 const PATTERN_ERRORS: usize = memory.data(16 * 4, 16);
 
@@ -118,16 +118,16 @@ function tryPlanes(effort: Effort): void {
   let done: u32 = 0;
   for (let k: u32 = 0; k < effort.planes && first + k < channels; k++) {
     let channel: u32 = first;
-    let least = f32.MAX_VALUE;
+    let lowest = f32.MAX_VALUE;
     for (let c = first; c < channels; c++) {
       if (((done >> c) & 1) !== 0) continue;
       const error = lineError(c);
-      if (error >= least) continue;
-      least = error;
+      if (error >= lowest) continue;
+      lowest = error;
       channel = c;
     }
     done |= 1 << channel;
-    if (least >= best.error) return;
+    if (lowest >= best.error) return;
     block.planeChannel = channel;
     block.residual = layLine(0, channel);
     layChannel(channel);
@@ -140,8 +140,8 @@ function tryPlanes(effort: Effort): void {
 function tryPatterns(division: u64, effort: Effort): void {
   const texels = block.texels;
   block.planeChannel = NO_CHANNEL;
-  const parted = improvedDivision(improvedDivision(division));
-  const count = nearestPatterns(parted, effort.measured, PATTERNS);
+  const split = improvedDivision(improvedDivision(division));
+  const count = nearestPatterns(split, effort.measured, PATTERNS);
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const pattern: u32 = load<u16>(PATTERNS + ((<usize>i) << 1));
@@ -177,10 +177,10 @@ function tryPatterns(division: u64, effort: Effort): void {
   }
 }
 
-/** Inserts an item into a list of at most `most`, sorted by error. Gives the list's length. */
-function insert(items: usize, errors: usize, count: u32, most: u32, item: u32, error: f32): u32 {
-  let at = count < most ? count : most - 1;
-  if (count === most && error >= load<f32>(errors + ((<usize>at) << 2))) return count;
+/** Inserts an item into a list of at most `highest`, sorted by error. Gives the list's length. */
+function insert(items: usize, errors: usize, count: u32, highest: u32, item: u32, error: f32): u32 {
+  let at = count < highest ? count : highest - 1;
+  if (count === highest && error >= load<f32>(errors + ((<usize>at) << 2))) return count;
   while (at > 0 && load<f32>(errors + ((<usize>at - 1) << 2)) > error) {
     store<f32>(errors + ((<usize>at) << 2), load<f32>(errors + ((<usize>at - 1) << 2)));
     store<u32>(items + ((<usize>at) << 2), load<u32>(items + ((<usize>at - 1) << 2)));
@@ -188,11 +188,11 @@ function insert(items: usize, errors: usize, count: u32, most: u32, item: u32, e
   }
   store<f32>(errors + ((<usize>at) << 2), error);
   store<u32>(items + ((<usize>at) << 2), item);
-  return count < most ? count + 1 : count;
+  return count < highest ? count + 1 : count;
 }
 
 /** Tries the modes with the least expected errors for the lines at hand. `planes`: 1 or 2. */
-function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
+function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
   const end = (<usize>block.texels) << 2;
   const used = min(grids, gridCount());
   let lengths = f32x4.splat(0);
@@ -213,7 +213,7 @@ function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
   const count = modeCount(planes, block.partitions, values);
   let mode = modesOf(planes, block.partitions, values);
   let kept: u32 = 0;
-  most = min(most, MOST_TOP);
+  highest = min(highest, MAX_TOP);
   for (let i: u32 = 0; i < count; i++, mode += MODE) {
     const candidate = changetype<Mode>(mode);
     const grid: u32 = candidate.grid;
@@ -224,7 +224,7 @@ function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
       load<f32>(GRID_ERRORS + ((<usize>grid) << 2)) +
       (grid === 0 ? roundingError(candidate.weightRange, planes) : candidate.weightError * length) +
       candidate.colorError * scales;
-    kept = insert(TOP_MODES, TOP_ERRORS, kept, most, <u32>mode, error);
+    kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>mode, error);
   }
   for (let i: u32 = 0; i < kept; i++) {
     const candidate = changetype<Mode>(<usize>load<u32>(TOP_MODES + ((<usize>i) << 2)));

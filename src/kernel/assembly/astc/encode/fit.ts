@@ -153,15 +153,15 @@ function restOf(except: u32): v128 {
 function direction(except: u32): v128 {
   const rest = restOf(except);
   let widest: usize = 0;
-  let most: f32 = -1;
+  let highest: f32 = -1;
   for (let c: u32 = 0; c < block.channels; c++) {
     const spread = load<f32>(COVARIANCE + c * 20);
-    if (c === except || spread <= most) continue;
-    most = spread;
+    if (c === except || spread <= highest) continue;
+    highest = spread;
     widest = c;
   }
   let vector = v128.and(v128.load(COVARIANCE + (widest << 4)), rest);
-  if (!(most > 0)) return f32x4.splat(0);
+  if (!(highest > 0)) return f32x4.splat(0);
   // Rows are at most 36 × 255² × 3; three steps multiply at most by the cube of that.
   for (let i = 0; i < 3; i++) {
     const length = sum(f32x4.abs(vector));
@@ -251,19 +251,19 @@ export function layChannel(channel: u32): void {
 function layWeights(positions: usize, partition: u32, plane: u32): void {
   const end = (<usize>block.texels) << 2;
   const mask = MASKS + partition * CHANNEL;
-  let least = f32x4.splat(f32.MAX_VALUE);
-  let most = f32x4.splat(-f32.MAX_VALUE);
+  let lowest = f32x4.splat(f32.MAX_VALUE);
+  let highest = f32x4.splat(-f32.MAX_VALUE);
   for (let at: usize = 0; at < end; at += 16) {
     const inside = v128.load(mask + at);
     const t = v128.load(positions + at);
-    least = f32x4.pmin(least, v128.bitselect(t, least, inside));
-    most = f32x4.pmax(most, v128.bitselect(t, most, inside));
+    lowest = f32x4.pmin(lowest, v128.bitselect(t, lowest, inside));
+    highest = f32x4.pmax(highest, v128.bitselect(t, highest, inside));
   }
-  least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
-  least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 1, 0, 3, 2));
-  most = f32x4.pmax(most, v128.shuffle<f32>(most, most, 2, 3, 0, 1));
-  most = f32x4.pmax(most, v128.shuffle<f32>(most, most, 1, 0, 3, 2));
-  const length = f32x4.extract_lane(most, 0) - f32x4.extract_lane(least, 0);
+  lowest = f32x4.pmin(lowest, v128.shuffle<f32>(lowest, lowest, 2, 3, 0, 1));
+  lowest = f32x4.pmin(lowest, v128.shuffle<f32>(lowest, lowest, 1, 0, 3, 2));
+  highest = f32x4.pmax(highest, v128.shuffle<f32>(highest, highest, 2, 3, 0, 1));
+  highest = f32x4.pmax(highest, v128.shuffle<f32>(highest, highest, 1, 0, 3, 2));
+  const length = f32x4.extract_lane(highest, 0) - f32x4.extract_lane(lowest, 0);
   const factor = f32x4.splat(length > 0 ? 1 / length : 0);
   const squared = f32x4.splat(length * length);
   const ideal = IDEAL + plane * CHANNEL;
@@ -272,7 +272,7 @@ function layWeights(positions: usize, partition: u32, plane: u32): void {
   const zero = f32x4.splat(0);
   for (let at: usize = 0; at < end; at += 16) {
     const inside = v128.load(mask + at);
-    const t = f32x4.mul(f32x4.sub(v128.load(positions + at), least), factor);
+    const t = f32x4.mul(f32x4.sub(v128.load(positions + at), lowest), factor);
     const weight = f32x4.pmax(zero, f32x4.pmin(one, t));
     v128.store(ideal + at, v128.bitselect(weight, v128.load(ideal + at), inside));
     v128.store(lengths + at, v128.bitselect(squared, v128.load(lengths + at), inside));

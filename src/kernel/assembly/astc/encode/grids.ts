@@ -6,19 +6,19 @@ import { LANES } from './state.ts';
 /** Columns and rows of the grids, the most useful ones first. The first one has a weight a texel. */
 const GRIDS_4: usize = memory.data<u8>([4, 4, 3, 3, 4, 3, 3, 4, 4, 2, 2, 4, 3, 2, 2, 3, 2, 2]);
 const GRIDS_6: usize = memory.data<u8>([6, 6, 5, 5, 4, 4, 6, 5, 5, 6, 6, 4, 4, 6, 5, 4, 4, 5, 3, 3, 6, 3, 3, 6]);
-const MOST_GRIDS: u32 = 12;
+const MAX_GRIDS: u32 = 12;
 /** Weights of the greatest grid that is smaller than its block. */
-const MOST_SOLVED: u32 = 30;
+const MAX_SOLVED: u32 = 30;
 
 /** A texel has four neighbours in the grid: for each of the four the weight's number and its share of 16 of all texels. */
 const TAPS_BYTES: u32 = 8 * LANES;
-const TAPS: usize = memory.data(MOST_GRIDS * TAPS_BYTES, 16);
+const TAPS: usize = memory.data(MAX_GRIDS * TAPS_BYTES, 16);
 /** For each four weights of a grid the shares of all texels: four floats a texel. */
 const SOLVED_BYTES: u32 = 8 * 36 * 16;
-const SOLVED: usize = memory.data(MOST_GRIDS * SOLVED_BYTES, 16);
+const SOLVED: usize = memory.data(MAX_GRIDS * SOLVED_BYTES, 16);
 /** Rows of a system of equations: the grid's weights, then the texels. */
-const ROW: u32 = (MOST_SOLVED + 36) * 8;
-const SYSTEM: usize = memory.data(MOST_SOLVED * ROW, 16);
+const ROW: u32 = (MAX_SOLVED + 36) * 8;
+const SYSTEM: usize = memory.data(MAX_SOLVED * ROW, 16);
 
 let size: u32 = 0;
 

@@ -4,8 +4,8 @@
 import {
   bitsOf,
   GREATEST_WEIGHT_RANGE,
-  LEAST_COLOR_RANGE,
   levelsOf,
+  MIN_COLOR_RANGE,
   quintsOf,
   RANGES,
   tritsOf,
@@ -54,7 +54,7 @@ export function prepareLevels(): void {
     }
     fillGaps(nearest, 65);
   }
-  for (let range: u32 = LEAST_COLOR_RANGE; range < RANGES; range++) {
+  for (let range: u32 = MIN_COLOR_RANGE; range < RANGES; range++) {
     const nearest = nearestColors(range);
     const values = colorValues(range);
     memory.fill(values, 0xff, 256);

@@ -1,14 +1,7 @@
 // The block modes that the encoder tries, for each number of planes, partitions and channels, with the errors that their
 // ranges are expected to add (Khronos Data Format Specification 1.3, chapter 23: "Block Mode", "Colour Endpoint Mode").
 
-import {
-  GREATEST_WEIGHT_RANGE,
-  greatestRange,
-  LEAST_COLOR_RANGE,
-  levelsOf,
-  RANGES,
-  sequenceBits,
-} from '../integers.ts';
+import { GREATEST_WEIGHT_RANGE, greatestRange, levelsOf, MIN_COLOR_RANGE, RANGES, sequenceBits } from '../integers.ts';
 import { gridColumns, gridCount, gridRows, gridWeights } from './grids.ts';
 
 @unmanaged
@@ -29,9 +22,9 @@ export class Mode {
 }
 
 export const MODE: u32 = 16;
-const MOST_MODES: u32 = 96;
+const MAX_MODES: u32 = 96;
 /** One plane and one partition, one plane and two partitions, two planes; of 1 to 4 channels each. */
-const LISTS: usize = memory.data(12 * MOST_MODES * 16, 16);
+const LISTS: usize = memory.data(12 * MAX_MODES * 16, 16);
 const COUNTS: usize = memory.data(12 * 4, 4);
 
 /** Rounding to steps of 1 leaves a mean square of 1/12. Between the weights of a smaller grid some of it averages out. */
@@ -51,7 +44,7 @@ function listOf(planes: u32, partitions: u32, channels: u32): usize {
 export const SCALED: u32 = 2;
 
 export function modesOf(planes: u32, partitions: u32, channels: u32): usize {
-  return LISTS + listOf(planes, partitions, channels) * MOST_MODES * MODE;
+  return LISTS + listOf(planes, partitions, channels) * MAX_MODES * MODE;
 }
 
 export function modeCount(planes: u32, partitions: u32, channels: u32): u32 {
@@ -76,15 +69,15 @@ function prepareList(planes: u32, partitions: u32, channels: u32): void {
     const weights = gridWeights(grid) * planes;
     if (weights > 64) continue;
     // Fewer levels of the weights only pay where they leave room for more colours.
-    let least: u32 = LEAST_COLOR_RANGE;
-    for (let range: i32 = GREATEST_WEIGHT_RANGE; range >= 0 && least < RANGES; range--) {
+    let lowest: u32 = MIN_COLOR_RANGE;
+    for (let range: i32 = GREATEST_WEIGHT_RANGE; range >= 0 && lowest < RANGES; range--) {
       const bits = sequenceBits(range, weights);
       if (bits < 24 || bits > 96) continue;
       const colorRange = greatestRange(colors, 128 - header - bits);
-      if (colorRange === RANGES || colorRange < least) continue;
+      if (colorRange === RANGES || colorRange < lowest) continue;
       const modeBits = bitsOfMode(gridColumns(grid), gridRows(grid), range, planes);
       if (modeBits === 0) continue;
-      least = colorRange + 1;
+      lowest = colorRange + 1;
       const mode = changetype<Mode>(at);
       mode.bits = <u16>modeBits;
       mode.grid = <u8>grid;

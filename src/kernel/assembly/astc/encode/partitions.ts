@@ -68,8 +68,8 @@ export function patternBits(index: u32): u64 {
   return load<u64>(BITS + ((<usize>index) << 3));
 }
 
-/** Writes the indices of up to `most` patterns nearest to a division of the texels; gives how many. 16 bits each. */
-export function nearestPatterns(division: u64, most: u32, to: usize): u32 {
+/** Writes the indices of up to `highest` patterns nearest to a division of the texels; gives how many. 16 bits each. */
+export function nearestPatterns(division: u64, highest: u32, to: usize): u32 {
   const texels = block.texels;
   memory.fill(HISTOGRAM, 0, 20 * 4);
   for (let i: u32 = 0; i < count; i++) {
@@ -82,11 +82,11 @@ export function nearestPatterns(division: u64, most: u32, to: usize): u32 {
   // All patterns nearer than `limit`, then as many of that distance as there is room for.
   let limit: u32 = 0;
   let nearer: u32 = 0;
-  while (limit < 18 && nearer + load<u32>(HISTOGRAM + ((<usize>limit) << 2)) <= most) {
+  while (limit < 18 && nearer + load<u32>(HISTOGRAM + ((<usize>limit) << 2)) <= highest) {
     nearer += load<u32>(HISTOGRAM + ((<usize>limit) << 2));
     limit++;
   }
-  let room = most - nearer;
+  let room = highest - nearer;
   let found: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const distance: u32 = load<u8>(DISTANCES + i);

@@ -8,7 +8,7 @@ import { FORMAT_IDS, FORMATS } from '../formats/registry.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 
 /** A folder's warning, with the tile that it names. */
-export interface LooseTiles {
+export interface OrphanTiles {
   readonly example: string;
   readonly item: Diagnostic;
 }
@@ -51,7 +51,7 @@ function listedFrom(folder: string): string[] {
  * order. A manifest is beside the folder of its payloads or in it, so the JSON files of both folders are read, whether they are
  * checked or not.
  */
-export function looseTiles(tiles: readonly string[]): LooseTiles[] {
+export function orphanTiles(tiles: readonly string[]): OrphanTiles[] {
   const byFolder = new Map<string, string[]>();
   for (const path of tiles) {
     const others = byFolder.get(dirname(path));
@@ -64,14 +64,14 @@ export function looseTiles(tiles: readonly string[]): LooseTiles[] {
     manifests.set(folder, known);
     return known;
   };
-  const found: LooseTiles[] = [];
+  const found: OrphanTiles[] = [];
   for (const [folder, paths] of byFolder) {
     const named = new Set([...listed(folder), ...listed(dirname(folder))]);
-    const loose = paths.filter((path) => !named.has(path));
-    if (loose.length === 0) continue;
-    const [example] = loose;
+    const orphans = paths.filter((path) => !named.has(path));
+    if (orphans.length === 0) continue;
+    const [example] = orphans;
     const which =
-      loose.length === 1 ? 'is listed by no manifest' : `and ${loose.length - 1} more are listed by no manifest`;
+      orphans.length === 1 ? 'is listed by no manifest' : `and ${orphans.length - 1} more are listed by no manifest`;
     found.push({ example, item: diagnostic('UC3239', folder, '', `${basename(example)} ${which}`) });
   }
   return found;

@@ -11,8 +11,8 @@ import { imageFiles } from '../../../src/textures/encode/png.ts';
 import type { PaintedTexture, PreparedMaterial } from '../../../src/textures/types.ts';
 import { cookCluster } from '../../../src/workers/jobs/cookCluster.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
-import { foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
-import { unfoldPalettes } from '../../../src/workers/jobs/unfoldPalettes.ts';
+import { mergeMaterials } from '../../../src/workers/jobs/mergeMaterials.ts';
+import { splitPalettes } from '../../../src/workers/jobs/splitPalettes.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { ground, places, sphere, stored } from '../../geometry/packed.ts';
 
@@ -54,16 +54,16 @@ test('what is no palette gives no colours', async () => {
   expect(await paletteColors({ ...painted, bytes: painted.bytes.slice(0, 40) }, format.textures)).toBeNull();
 });
 
-describe('two colours folded', () => {
+describe('two colours merged', () => {
   const red = { baseColor: [1, 0, 0, 1] } as const;
   const blue = { baseColor: [0, 0, 1, 1], roughness: 0.9 } as const;
-  const folded = async () =>
-    foldMaterials([mesh(await square(0), 'red', red), mesh(await square(4), 'blue', blue)], 'a', format);
+  const merged = async () =>
+    mergeMaterials([mesh(await square(0), 'red', red), mesh(await square(4), 'blue', blue)], 'a', format);
 
   test('come apart into the same triangles with the same colours', async () => {
-    const [one] = await folded();
+    const [one] = await merged();
     expect(one.surface.palette).not.toBeNull();
-    const parts = await unfoldPalettes([one], format);
+    const parts = await splitPalettes([one], format);
     expect(parts.map(({ surface }) => surface.material.baseColor)).toEqual([red.baseColor, blue.baseColor]);
     expect(parts.map(({ surface }) => surface.palette)).toEqual([null, null]);
     expect(places([parts[0].mesh])).toEqual(places([await square(0)]));
@@ -71,8 +71,8 @@ describe('two colours folded', () => {
     expect(parts.map(({ mesh: part }) => part.indices.length / 3)).toEqual([8, 8]);
   });
 
-  test('stay folded where the material is more than its colour, or a UV lies elsewhere', async () => {
-    const [one] = await folded();
+  test('stay merged where the material is more than its colour, or a UV lies elsewhere', async () => {
+    const [one] = await merged();
     const change = (more: Partial<PreparedMaterial>): DrawnMesh => ({
       ...one,
       surface: { ...one.surface, material: { ...one.surface.material, ...more } },
@@ -86,7 +86,7 @@ describe('two colours folded', () => {
       { ...one, mesh: { ...one.mesh, attributes: { ...one.mesh.attributes, uv0 } } },
       mesh(await square(0), 'plain'),
     ];
-    expect(await unfoldPalettes(others, format)).toEqual(others);
+    expect(await splitPalettes(others, format)).toEqual(others);
   });
 });
 
@@ -108,7 +108,7 @@ describe('the HLODs of two tiles as files', () => {
     const made: { name: string; file: Uint8Array }[] = [];
     for (const x of [0, 8]) {
       const name = `tile_${x}`;
-      const meshes = await foldMaterials(
+      const meshes = await mergeMaterials(
         [
           mesh(await square(x), 'red', { baseColor: [1, 0, 0, 1] }),
           mesh(await square(x + 4), x === 0 ? 'blue' : 'green', { baseColor: x === 0 ? [0, 0, 1, 1] : [0, 1, 0, 1] }),
@@ -212,13 +212,13 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
   const levels = await cookLevels(
     {
       tileId: 'far',
-      reach: { kind: 'grid', tileSize: 16 },
+      range: { kind: 'grid', tileSize: 16 },
       bounds: { min: [0, -1, 0], max: [16, 1, 8] },
       meshes: drawn,
       lods: [],
       hlod: 0.1,
       textureSize: null,
-      likeness: null,
+      similarity: null,
       keepsCompromise: false,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),

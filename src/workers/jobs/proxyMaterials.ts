@@ -1,4 +1,4 @@
-// How a proxy (HLOD) gets its look: its materials folded into palettes (foldMaterials.ts), or the picture of the full detail
+// How a proxy (HLOD) gets its materials: its materials merged into palettes (mergeMaterials.ts), or the picture of the full detail
 // baked onto its surface (bakeProxy.ts). Both give what is simplified, and then the meshes that are drawn.
 
 import type { DrawnMesh } from '../../formats/format.ts';
@@ -6,14 +6,14 @@ import type { CellColors } from '../../geometry/hlod/cellColors.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 
 /** A mesh that may find its colours in a texture made for it. */
-export interface FoldedMesh extends DrawnMesh {
+export interface AtlasedMesh extends DrawnMesh {
   /** Palette cell of each triangle by its UV. Absent if the mesh has no palette UVs. */
   readonly cells?: CellColors | undefined;
 }
 
-export interface ProxyLook {
+export interface ProxyMaterials {
   /** What the proxy is simplified from, a draw call each. */
-  readonly parts: readonly FoldedMesh[];
+  readonly parts: readonly AtlasedMesh[];
   /**
    * The proxy as it is drawn, at most as many meshes. `meshes`: one for each part, null where nothing is left of it; `error`:
    * how far they deviate, in metres.
@@ -35,6 +35,6 @@ export function trianglesOf(meshes: readonly DrawnMesh[]): number {
 }
 
 /** A look that the parts have already. */
-export function finishedLook(parts: readonly FoldedMesh[]): ProxyLook {
+export function finishedMaterials(parts: readonly AtlasedMesh[]): ProxyMaterials {
   return { parts, finish: async (meshes) => drawnWith(parts, meshes) };
 }

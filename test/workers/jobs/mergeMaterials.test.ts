@@ -1,4 +1,4 @@
-// What is folded with what, and what its material says then.
+// What is merged with what, and what its material says then.
 
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import type { Pixels } from '../../../src/textures/decode/pixels.ts';
 import { imageFiles } from '../../../src/textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
-import { foldedTexture, foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
+import { atlasedTexture, mergeMaterials } from '../../../src/workers/jobs/mergeMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { stored, surface } from '../../geometry/packed.ts';
 
@@ -32,7 +32,7 @@ const halves: Pixels = {
 const names = (meshes: readonly DrawnMesh[]) => meshes.map(({ surface: { material } }) => material.name);
 
 test('maps are dropped, and counted as roughness 0.8 and no metal', async () => {
-  const folded = await foldMaterials(
+  const merged = await mergeMaterials(
     [
       mesh('mapped', {
         metallic: 1,
@@ -46,14 +46,14 @@ test('maps are dropped, and counted as roughness 0.8 and no metal', async () => 
     format,
     images,
   );
-  expect(names(folded)).toEqual(['t_plain3']);
-  const { material, palette } = folded[0].surface;
+  expect(names(merged)).toEqual(['t_plain3']);
+  const { material, palette } = merged[0].surface;
   expect(material.slots).toEqual(NO_SLOTS);
   expect([material.metallic, material.alphaMode, material.baseColor]).toEqual([0, 'opaque', [1, 1, 1, 1]]);
   expect(material.roughness).toBeCloseTo(0.85, 12);
   expect(palette?.fileName).toMatch(/^atlas_/);
   // One colour; the other UVs are of the image.
-  expect(folded[0].cells?.count).toBe(1);
+  expect(merged[0].cells?.count).toBe(1);
 });
 
 test('kinds are metal or not, and quarters of roughness; the only one of a kind stays as it is', async () => {
@@ -65,17 +65,17 @@ test('kinds are metal or not, and quarters of roughness; the only one of a kind 
     mesh('other texture', { roughness: 0.8, slots: { ...NO_SLOTS, baseColor: 7 } }),
     mesh('glows', { roughness: 0.8, emissive: [0, 0, 0.1] }),
   ];
-  const folded = await foldMaterials(meshes, 't', format, images);
-  expect(names(folded)).toEqual(['t_plain3', 'metal', 'smooth', 'other texture', 'glows']);
-  expect(folded[0].surface.palette?.fileName).toMatch(/^palette_/);
-  expect(folded.slice(1)).toEqual([meshes[2], meshes[3], meshes[4], meshes[5]]);
+  const merged = await mergeMaterials(meshes, 't', format, images);
+  expect(names(merged)).toEqual(['t_plain3', 'metal', 'smooth', 'other texture', 'glows']);
+  expect(merged[0].surface.palette?.fileName).toMatch(/^palette_/);
+  expect(merged.slice(1)).toEqual([meshes[2], meshes[3], meshes[4], meshes[5]]);
 });
 
 test('equal texels under equal factors are painted once', async () => {
   const slots = { ...NO_SLOTS, baseColor: 0 };
   const side = async (colors: readonly number[]) => {
     const meshes = colors.map((x, i) => mesh(`${i}`, { baseColor: [x, 1, 1, 1], slots }));
-    const [{ surface: made }] = await foldMaterials(meshes, 't', format, images);
+    const [{ surface: made }] = await mergeMaterials(meshes, 't', format, images);
     return [made.palette?.width, made.palette?.height];
   };
   // 1 + 8 pixels take 16; two of them side by side 32.
@@ -96,7 +96,7 @@ test('textures that an atlas may take are those of at most a million texels on o
       mipCount: 1,
     }),
   );
-  const of = (more: Partial<PreparedMaterial>) => foldedTexture({ ...DEFAULT_MATERIAL, ...more }, textures);
+  const of = (more: Partial<PreparedMaterial>) => atlasedTexture({ ...DEFAULT_MATERIAL, ...more }, textures);
   const slots = (baseColor: number) => ({ ...NO_SLOTS, baseColor });
   expect(of({ slots: slots(0) })).toBe(0);
   expect(of({ slots: slots(1) })).toBe(-1);
@@ -114,9 +114,9 @@ async function sheet(uvs: number): Promise<DrawnMesh> {
 }
 
 test('images stand in an atlas up to twice along each axis', async () => {
-  const fold = async (uvs: number) =>
-    foldMaterials([await sheet(uvs), mesh('plain', { roughness: 0.8 })], 't', format, async () => halves);
-  const [two] = await fold(2);
+  const merge = async (uvs: number) =>
+    mergeMaterials([await sheet(uvs), mesh('plain', { roughness: 0.8 })], 't', format, async () => halves);
+  const [two] = await merge(2);
   expect(names([two])).toEqual(['t_plain3']);
   const { data, info } = await sharp(two.surface.palette?.bytes).raw().toBuffer({ resolveWithObject: true });
   // 4 x 2 pixels behind gutters of 4: red and blue in turn.
@@ -124,17 +124,17 @@ test('images stand in an atlas up to twice along each axis', async () => {
   expect([3, 4, 5, 6, 7, 8].map(at)).toEqual(
     ['red', 'red', 'blue', 'red', 'blue', 'blue'].map((name) => (name === 'red' ? [255, 0, 0] : [0, 0, 255])),
   );
-  expect(names(await fold(3))).toEqual(['plain', 'sheet']);
+  expect(names(await merge(3))).toEqual(['plain', 'sheet']);
 });
 
 test('images that repeat within what is not seen are their mean colour', async () => {
   // 16 repeats over 4 m: 25 cm each.
-  const fold = async (unseen: number) =>
-    foldMaterials([await sheet(16), mesh('plain', { roughness: 0.8 })], 't', format, async () => halves, unseen);
-  expect(names(await fold(0.24))).toEqual(['plain', 'sheet']);
-  const [folded] = await fold(0.25);
-  expect(folded.surface.palette?.fileName).toMatch(/^palette_/);
-  const { cells } = folded;
+  const merge = async (unseen: number) =>
+    mergeMaterials([await sheet(16), mesh('plain', { roughness: 0.8 })], 't', format, async () => halves, unseen);
+  expect(names(await merge(0.24))).toEqual(['plain', 'sheet']);
+  const [merged] = await merge(0.25);
+  expect(merged.surface.palette?.fileName).toMatch(/^palette_/);
+  const { cells } = merged;
   expect(Array.from({ length: cells?.count ?? 0 }, (_, i) => cells?.color(i)).sort()).toEqual([
     [0.5, 0, 0.5],
     [1, 1, 1],
@@ -143,7 +143,7 @@ test('images that repeat within what is not seen are their mean colour', async (
 
 test('an image that stands once for one mesh and twice for another is painted for each', async () => {
   const meshes = [await sheet(1), await sheet(2)];
-  const [{ surface: made, mesh: joined }] = await foldMaterials(meshes, 't', format, async () => halves);
+  const [{ surface: made, mesh: joined }] = await mergeMaterials(meshes, 't', format, async () => halves);
   // 2 + 8 and 4 + 8 pixels take 16 each, side by side.
   expect([made.palette?.width, made.palette?.height]).toEqual([32, 16]);
   const us = new Set(

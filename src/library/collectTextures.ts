@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { TargetOption } from '../formats/format.ts';
 import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
-import { look, readWhole } from '../importers/wholeFile.ts';
+import { readWhole, statusOf } from '../importers/wholeFile.ts';
 import { isSharedTexture, type SharedTextures } from '../output/sharedTextures.ts';
 
 /** Of files that may name textures of a shared folder. */
@@ -19,7 +19,7 @@ function cookedFiles(root: string): string[] | null {
   const open = [root];
   while (open.length > 0) {
     const folder = open.pop() as string;
-    const { stat } = look(folder);
+    const { stat } = statusOf(folder);
     const id = `${stat?.dev}:${stat?.ino}`;
     // Some systems give no numbers: links that lead in a circle then end at a path that is too long.
     if (stat?.ino && entered.has(id)) continue;
@@ -32,7 +32,7 @@ function cookedFiles(root: string): string[] | null {
     }
     for (const name of names) {
       const path = join(folder, name);
-      if (look(path).stat?.isDirectory()) open.push(path);
+      if (statusOf(path).stat?.isDirectory()) open.push(path);
       else if (EXTENSIONS.some((extension) => name.endsWith(extension))) found.push(path);
     }
   }
@@ -65,9 +65,9 @@ async function namedBelow(root: string, gone: ReadonlySet<string>): Promise<Read
  * Removes what the call has left without a name. Nothing goes from a folder that does not lie below `root`: files elsewhere
  * may name its textures too.
  */
-export async function sweepTextures(textures: SharedTextures, root: string): Promise<void> {
+export async function collectTextures(textures: SharedTextures, root: string): Promise<void> {
   if (!isBelow(textures.folder, root)) return;
-  await textures.sweep(() => namedBelow(root, new Set()));
+  await textures.collectGarbage(() => namedBelow(root, new Set()));
 }
 
 /** Whether a folder is `root` or lies below it. Both are absolute. */
@@ -76,8 +76,8 @@ export function isBelow(folder: string, root: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && join(root, below) === folder;
 }
 
-/** The textures of a shared folder that sweepTextures() would remove were the files in `gone` not there, by name. */
-export async function looseTextures(folder: string, root: string, gone: ReadonlySet<string>): Promise<string[]> {
+/** The textures of a shared folder that collectTextures() would remove were the files in `gone` not there, by name. */
+export async function orphanTextures(folder: string, root: string, gone: ReadonlySet<string>): Promise<string[]> {
   if (!isBelow(folder, root)) return [];
   let names: string[];
   try {

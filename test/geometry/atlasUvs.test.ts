@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { rounded } from '../../src/formats/rounded.ts';
 import { roundValues } from '../../src/formats/untold/mesh/vertexWords.ts';
-import { type FoldedUv, foldUvs } from '../../src/geometry/hlod/foldUvs.ts';
+import { type AtlasedUv, atlasUvs } from '../../src/geometry/hlod/atlasUvs.ts';
 import { type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 import { uvWindow } from '../../src/geometry/uv/uvWindow.ts';
 import { stored, surface } from './packed.ts';
@@ -28,7 +28,7 @@ const uvsAt = (mesh: Float32Mesh) => {
 };
 
 /** Folded, and rounded as a file holds it. */
-const fold = (meshes: readonly Float32Mesh[], uvs: readonly FoldedUv[]) => rounded(foldUvs(meshes, uvs), roundValues);
+const fold = (meshes: readonly Float32Mesh[], uvs: readonly AtlasedUv[]) => rounded(atlasUvs(meshes, uvs), roundValues);
 
 describe('the repeats that hold each triangle', () => {
   // Two quads along each axis, so that a triangle reaches over half of what the plate does.

@@ -1,5 +1,5 @@
-// Meshes drawn with palette textures as meshes of plain colours again, so that those of several tiles can be folded into
-// one: the way back from foldMaterials.ts.
+// Meshes drawn with palette textures as meshes of plain colours again, so that those of several tiles can be merged into
+// one: the way back from mergeMaterials.ts.
 
 import type { DrawnMesh } from '../../formats/format.ts';
 import { type Float32Mesh, pickVertices, valuesOf } from '../../geometry/mesh/mesh.ts';
@@ -9,19 +9,19 @@ import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palett
 import type { Vec4 } from '../../scene/types.ts';
 import { paletteColors } from '../../textures/atlas/palette.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
-import type { ProxyFormat } from './foldMaterials.ts';
+import type { ProxyFormat } from './mergeMaterials.ts';
 
 /**
- * The meshes with each that finds plain colours in a palette parted by colour; where several of its surfaces meet in a
+ * The meshes with each that finds plain colours in a palette split by colour; where several of its surfaces meet in a
  * triangle, by its first corner. Others stay as they are, in their order.
  */
-export async function unfoldPalettes(meshes: readonly DrawnMesh[], format: ProxyFormat): Promise<DrawnMesh[]> {
-  const unfolded: DrawnMesh[] = [];
-  for (const mesh of meshes) unfolded.push(...((await unfold(mesh, format)) ?? [mesh]));
-  return unfolded;
+export async function splitPalettes(meshes: readonly DrawnMesh[], format: ProxyFormat): Promise<DrawnMesh[]> {
+  const split: DrawnMesh[] = [];
+  for (const mesh of meshes) split.push(...((await splitPalette(mesh, format)) ?? [mesh]));
+  return split;
 }
 
-async function unfold({ naming, surface, mesh }: DrawnMesh, format: ProxyFormat): Promise<DrawnMesh[] | null> {
+async function splitPalette({ naming, surface, mesh }: DrawnMesh, format: ProxyFormat): Promise<DrawnMesh[] | null> {
   const { material, tint, palette } = surface;
   if (palette === null || !isPlainBesides(material)) return null;
   const cells = cellsOf(palette.width, palette.height, format);
@@ -32,7 +32,7 @@ async function unfold({ naming, surface, mesh }: DrawnMesh, format: ProxyFormat)
   for (let v = 0; v < mesh.vertexCount; v++) cellOf[v] = cells.find(uv0[v * 2], uv0[v * 2 + 1]);
   if (cellOf.includes(-1)) return null;
   const parts: DrawnMesh[] = [];
-  for (const [cell, part] of await partedBy(mesh, cellOf, cells.count)) {
+  for (const [cell, part] of await splitBy(mesh, cellOf, cells.count)) {
     const baseColor = material.baseColor.map((c, k) => c * (tint?.[k] ?? 1) * colors[cell * 4 + k]) as unknown as Vec4;
     parts.push({ naming, surface: { material: { ...material, baseColor }, tint: null, palette: null }, mesh: part });
   }
@@ -40,7 +40,7 @@ async function unfold({ naming, surface, mesh }: DrawnMesh, format: ProxyFormat)
 }
 
 /** The triangles as a mesh for each cell of their first corners, in the order of the cells. */
-async function partedBy(
+async function splitBy(
   mesh: Float32Mesh,
   cellOf: Int32Array,
   cells: number,

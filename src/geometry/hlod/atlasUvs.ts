@@ -7,7 +7,7 @@ import { uniteMeshes } from '../mesh/united.ts';
 import { shiftOf } from '../uv/uvWindow.ts';
 
 /** Where a mesh's texels are in the texture of all. */
-export type FoldedUv =
+export type AtlasedUv =
   /** One point for all vertices. */
   | readonly [number, number]
   /**
@@ -17,7 +17,7 @@ export type FoldedUv =
   | { readonly repeats: readonly [number, number]; readonly rect: readonly [number, number, number, number] };
 
 /** One mesh of all (at least one), each with its UVs in the texture of all; vertices may be equal afterwards. */
-export function foldUvs(meshes: readonly Float32Mesh[], uvs: readonly FoldedUv[]): Float32Mesh {
+export function atlasUvs(meshes: readonly Float32Mesh[], uvs: readonly AtlasedUv[]): Float32Mesh {
   const united = uniteMeshes(meshes);
   const { firstVertex, meshOf, vertexCount } = united;
   const indices = united.indices.slice();
@@ -55,14 +55,14 @@ export function foldUvs(meshes: readonly Float32Mesh[], uvs: readonly FoldedUv[]
       indices[i + k] = next;
     }
   }
-  const folded = pickVertices(united, vertices, indices);
-  return { ...folded, attributes: { ...folded.attributes, uv0 } };
+  const merged = pickVertices(united, vertices, indices);
+  return { ...merged, attributes: { ...merged.attributes, uv0 } };
 }
 
 /** Moves the UVs of a triangle into the texture of all: u and v of its three corners. */
 function moveUvs(
   uvs: Float64Array,
-  { repeats, rect: [left, bottom, right, top] }: Extract<FoldedUv, { readonly rect: unknown }>,
+  { repeats, rect: [left, bottom, right, top] }: Extract<AtlasedUv, { readonly rect: unknown }>,
 ): void {
   const [n, m] = [shiftOf(uvs[0], uvs[2], uvs[4]), shiftOf(uvs[1], uvs[3], uvs[5])];
   for (let k = 0; k < 6; k += 2) {
