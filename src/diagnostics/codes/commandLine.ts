@@ -67,7 +67,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'preset or project file malformed',
     cause:
-      'A preset is a JSON file that holds one object, whose keys are the names of the options of `untold cook`. A project file is one too, and has "files", a list of objects with "match" and options of single sources.',
+      'A preset is a JSON object whose keys are names of options of `untold cook`. A project file has the same keys, and "files": a list of objects with "match" and options for the sources that match.',
     remedy: 'correct the file; the schemas preset.schema.json and config.schema.json describe them to editors',
   },
   UC1009: {

@@ -48,7 +48,7 @@ export const COOK = {
   },
   UC2007: {
     severity: 'warning',
-    title: 'texture coordinates out of reach',
+    title: 'texture coordinates out of range',
     cause: 'Texture coordinates beyond ±65504 do not fit the half floats of the format and are clamped.',
     remedy: 'scale the texture coordinates down, or move the islands towards 0',
   },
@@ -158,7 +158,7 @@ export const COOK = {
     cause:
       'A level needs at least 15 % fewer triangles than the one before (20 % where pictures decide), an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
     remedy:
-      'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less similarity, `--lod-check geometry` for none',
+      'nothing to do: tiles of few triangles or many small components are drawn in full detail; `--lod-quality draft` accepts less similar levels, `--lod-check geometry` compares no pictures',
   },
   UC2061: {
     severity: 'warning',
