@@ -293,7 +293,7 @@ export function findCodes(text: string): readonly Explanation[] {
  * Gives the way to write a report beside the output of a call: a file whole or not at all, at an absolute path. It throws
  * SourceError UC4000, UC4001 or UC4004. Loaded first and then called at once, because a process that is interrupted does not wait.
  */
-export async function reportWriter(): Promise<(path: string, content: string) => void> {
+export async function reportWriter(): Promise<(path: string, content: string | Uint8Array, option?: string) => void> {
   return (await import('./library/writeReport.ts')).writeReport;
 }
 

@@ -11,15 +11,14 @@ import type { Session } from '../session.ts';
 import type { CookJob } from '../types.ts';
 import { authoredTiles } from './plan/authoredTiles.ts';
 import { instanceLimits } from './plan/instances.ts';
-import { namesLevels, wantedLevels } from './plan/wantedLevels.ts';
+import { levelsWithoutTiles, wantedChains, wantedLevels } from './plan/wantedLevels.ts';
 
 /** Plans the payloads of a scene. Throws and reports what the plan of the output does. */
 export async function planPayloads(read: ReadScene, session: Session, output: Output): Promise<PayloadPlan> {
   const { job, diagnostics } = session;
   const plan = await output.plan(read, session);
-  if (plan.tiles === null && namesLevels(job.settings)) {
-    diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
-  }
+  const none = plan.tiles === null ? levelsWithoutTiles(job.settings, plan.placements !== undefined) : null;
+  if (none !== null) diagnostics.report('UC2061', job.source, '', none);
   return plan;
 }
 
@@ -36,9 +35,10 @@ export async function planCook(read: ReadScene, session: Session, output: Output
   const clusters = areShared ? (hlod === null ? [] : planHlodClusters(plan.tiles, hlodLevels - 1)) : null;
   const selection = output.select(plan, clusters ?? [], session);
   const wanted = wantedPayloads(plan, selection, levels !== null, job);
-  const threads = wantedThreads(wanted, levels !== null);
+  const chains = plan.placements ? wantedChains(job.settings) : null;
+  const threads = wantedThreads(wanted, levels !== null || chains !== null);
   const scene = withoutUnused(plan.scene, read.hidden, authored);
-  return { ...plan, scene, rig: read.rig, levels, authored, clusters, selection, wanted, threads };
+  return { ...plan, scene, rig: read.rig, levels, authored, chains, clusters, selection, wanted, threads };
 }
 
 /** The scene without the meshes of levels that are not used: nothing is to be prepared for them. */

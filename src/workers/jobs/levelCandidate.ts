@@ -54,7 +54,7 @@ export function solid(meshes: readonly DrawnMesh[]): Float32Mesh[] {
   return meshes.filter((mesh) => !isFoliage(mesh)).map(({ mesh }) => mesh);
 }
 
-export function isFoliage({ surface, mesh }: DrawnMesh): boolean {
+export function isFoliage({ surface, mesh }: Pick<DrawnMesh, 'surface' | 'mesh'>): boolean {
   return surface.material.alphaMode === 'mask' && isMadeOfCards(mesh);
 }
 

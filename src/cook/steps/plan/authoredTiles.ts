@@ -16,7 +16,8 @@ export function authoredTiles(
 ): AuthoredTiles {
   if (objects.length === 0) return NONE;
   if (!hasLevels) {
-    const why = tiles === null ? 'single files and models of packs are LOD0 alone' : 'no LODs are made';
+    const why =
+      tiles === null ? 'single files are LOD0 alone, and levels of packs are simplified from it' : 'no LODs are made';
     reportUnused(objects, why, scene.source, diagnostics);
     return NONE;
   }

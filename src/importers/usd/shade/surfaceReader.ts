@@ -187,7 +187,7 @@ export class SurfaceReader {
   }
 
   /** Reads a number input as factor and texture. */
-  number(slot: 'metallic' | 'roughness' | 'opacity', name: string, expression: Expression, fallback: number): number {
+  number(slot: TextureSlot, name: string, expression: Expression, fallback: number): number {
     const values = constantsOf(expression);
     if (values) return values[0];
     const found = this.#texture(name, expression, 'data');
