@@ -222,3 +222,22 @@ test('names and triangles that are not in order get a code', async () => {
     [1520, 960],
   ]);
 });
+
+test('a mesh of the artist that changes changes its level alone, and the number of threads nothing', async () => {
+  const cook = async (third: number, ...args: string[]) => {
+    rmSync(join(folder, 'out'), { recursive: true, force: true });
+    const { manifest } = await cookedTriangles(gltf(balls(names, [24, 18, third]), MATERIALS), 'town.gltf', args);
+    return manifest.tiles.map((tile: { path_relative_to_manifest: string; lod_levels: Level[] }) => [
+      tile.path_relative_to_manifest,
+      ...tile.lod_levels.map(({ path }) => path),
+    ]);
+  };
+  const flags = ['--hlod', 'none', '--cache-dir', join(folder, 'cache')];
+  const first = await cook(14, ...flags);
+  expect(await cook(14, ...flags, '--force-rebuild', '--jobs', '2')).toEqual(first);
+  const second = await cook(13, ...flags);
+  for (const [i, [full, lod1, lod2]] of first.entries()) {
+    expect(second[i].slice(0, 2)).toEqual([full, lod1]);
+    expect(second[i][2]).not.toBe(lod2);
+  }
+});
