@@ -185,7 +185,7 @@ class TileLevels {
     else if (best.triangles >= before)
       this.#leaveOut(asked, `has ${best.triangles} of the ${before} triangles before it`);
     else if (isShown(best)) this.#keep(asked, best);
-    else this.#leaveOut(asked, `is made by hand, and ${similarityText(best.similarity as Similarity)}`);
+    else this.#leaveOutUnlike(asked, best, 'is made by hand, and ');
   }
 
   /** What objects without a level made by hand may become: simplified as any level is, or what they were before. */
@@ -244,11 +244,8 @@ class TileLevels {
     if (this.#isTooFar(asked)) return;
     const chosen = await this.#choose(asked, looks);
     if (chosen !== null && isShown(chosen)) this.#keep(asked, chosen);
-    else if (chosen?.similarity) {
-      const known = this.#closest?.candidate.similarity;
-      if (!known || chosen.similarity.ssim > known.ssim) this.#closest = { asked, candidate: chosen };
-      this.#leaveOut(asked, similarityText(chosen.similarity));
-    } else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
+    else if (chosen?.similarity) this.#leaveOutUnlike(asked, chosen);
+    else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
     else this.#leaveOut(asked, 'would have nearly as many triangles as the level before it, or differ too much');
   }
 
@@ -258,6 +255,14 @@ class TileLevels {
     const from = `would be shown from ${ceilCentimetre(this.#min)} m on`;
     this.#leaveOut(asked, `${from}, and the engine draws no level beyond ${MAX_QUERY_RADIUS} m`);
     return true;
+  }
+
+  /** Leaves a level out that does not look like full detail, and remembers the one that looks most like it. */
+  #leaveOutUnlike(asked: Asked, candidate: Candidate, what = ''): void {
+    const similarity = candidate.similarity as Similarity;
+    const known = this.#closest?.candidate.similarity;
+    if (!known || similarity.ssim > known.ssim) this.#closest = { asked, candidate };
+    this.#leaveOut(asked, `${what}${similarityText(similarity)}`);
   }
 
   #leaveOut({ name, ratio }: Asked, why: string): void {
