@@ -272,6 +272,8 @@ export interface FormatFacts {
   readonly hasTiles: boolean;
   /** Whether a file holds its textures and clips; otherwise they lie beside it. */
   readonly isWhole: boolean;
+  /** Whether a file holds morph targets. */
+  readonly hasMorphs: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */
