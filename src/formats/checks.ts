@@ -58,8 +58,10 @@ const CHECKS: Readonly<Record<OwnCheck, Check>> = {
   },
   async untoldpack(file) {
     const { validatePack } = await import('./untoldpack/validate.ts');
-    const { diagnostics, models } = validatePack(textOf(file), file.name, file.folder);
-    return { diagnostics, named: models };
+    const { checkLevelFiles } = await import('./untoldpack/chains.ts');
+    const { pack, diagnostics, models, levels } = validatePack(textOf(file), file.name, file.folder);
+    const ofLevels = pack === null ? [] : await checkLevelFiles(pack, file.name, file.folder);
+    return { diagnostics: [...diagnostics, ...ofLevels], named: [...models, ...levels] };
   },
   utex: async ({ bytes, name }) => ({
     diagnostics: (await import('./utex/validate.ts')).validateUtex(bytes, name),

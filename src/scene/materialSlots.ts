@@ -219,6 +219,9 @@ type SlotStored<How extends SlotKind['stored']> = {
 /** Slots that become files. */
 export type FileSlot = Exclude<TextureSlot, SlotStored<'alphaOfBaseColor'>>;
 
+/** Slots whose files need a plan of their own (textures/bake/recipes.ts). */
+export type PlannedSlot = Exclude<FileSlot, SlotStored<'red'>>;
+
 /** Which channel of its file each slot reads that may lie in any: 0 r, 1 g, 2 b, 3 a. */
 export type SlotChannels = { readonly [S in SlotStored<'anyChannel'> as `${S}Channel`]: number };
 

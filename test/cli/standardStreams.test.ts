@@ -150,6 +150,7 @@ describe('standard output', () => {
     for (const [args, exit, code] of [
       [['red.gltf'], 2, 'UC1061'],
       [['broken.gltf'], 1, 'UC1301'],
+      [['red.gltf', 'square.gltf'], 2, 'UC1006'],
       [['square.gltf', '--json'], 2, 'UC1061'],
       [['square.gltf', '--dry-run'], 2, 'UC1061'],
       [['square.gltf', '--depfile', 'x.d'], 2, 'UC1061'],
@@ -159,14 +160,6 @@ describe('standard output', () => {
       if (!args.includes('--json' as never)) expect(ran.stdout.length).toBe(0);
       expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
     }
-  });
-
-  test('takes nothing of several sources', () => {
-    for (const name of ['a.gltf', 'b.gltf']) put(folder, name, squareGltf());
-    const ran = piped('', 'a.gltf', 'b.gltf', '--out', '-');
-    expect([ran.code, ran.stdout.length]).toEqual([2, 0]);
-    expect(ran.stderr).toContain('error UC1006');
-    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   });
 
   test('is a folder where it is written ./-', async () => {

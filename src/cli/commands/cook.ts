@@ -186,11 +186,14 @@ async function cookAndReport(
     onSources,
     onProgress,
     onResult,
-  }).finally(() => release());
-  const { results } = cooked;
+  })
+    .then((done) => ({ ...done, unpassed: stdout?.pass(done.results) ?? [] }))
+    .finally(() => {
+      release();
+      stdout?.close();
+    });
+  const { results, unpassed } = cooked;
   if (results.length === 0) throw new SourceError(cooked.diagnostics);
-  const unpassed = stdout?.pass(results) ?? [];
-  stdout?.close();
   const ofCall = [...notes, ...cooked.diagnostics, ...unpassed];
   logOfCall(ofCall, log);
   const run = measured();

@@ -294,4 +294,12 @@ export const COOK = {
       'Another pack in the folder lists a model at the path that this pack would write. One of the two would be drawn in both.',
     remedy: 'cook the packs into folders of their own, or give the root object another name',
   },
+  UC2085: {
+    severity: 'info',
+    title: 'model of a pack without levels of detail',
+    cause:
+      'The model has no LOD chain: its triangles are few, something moves it, or no level with fewer triangles looks like it from anywhere near. The message says which.',
+    remedy:
+      'nothing needs to be done; --lod none makes no chains, --lod 0.5,0.15,0.03 makes those of the engine’s own cook',
+  },
 } as const satisfies Record<string, CodeEntry>;
