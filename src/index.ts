@@ -357,7 +357,7 @@ export { SOURCE_EXTENSIONS } from './config/sources.ts';
 export { isPack } from './config/targets.ts';
 export type { CookTarget } from './config/types.ts';
 export type { PlanOutcome, TileOutcome } from './cook/steps/plan/planOutcome.ts';
-export type { CookOutput, CookTotals, LevelTotals } from './cook/types.ts';
+export type { CookOutput, CookTotals, LevelTotals, MorphTotals } from './cook/types.ts';
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';

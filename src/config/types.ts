@@ -18,6 +18,8 @@ export interface RigSettings {
   readonly keepKeys: boolean;
   /** Whether nodes that clips move without a skin become a skeleton. */
   readonly animateNodes: boolean;
+  /** Whose morph targets are kept; absent: those of meshes with a skin. */
+  readonly morphs?: 'all' | 'none';
 }
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */

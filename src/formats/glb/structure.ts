@@ -42,6 +42,7 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ...[...TEXTURE_PATHS].map((path) => [path, 'textures'] as const),
   ['meshes/[]/primitives!/[]/attributes!/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/indices!', 'accessors'],
+  ['meshes/[]/primitives!/[]/targets/[]/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/material', 'materials'],
   ['cameras/[]/type', null],
   ['skins/[]/joints!/[]', 'nodes'],

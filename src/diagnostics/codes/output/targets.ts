@@ -68,4 +68,10 @@ export const TARGETS = {
       'Sides of BPX textures are powers of two from 2 to 65536. Textures of other sizes are resampled to the nearest.',
     remedy: 'nothing to do, or give textures whose sides are powers of two',
   },
+  UC2336: {
+    severity: 'warning',
+    title: 'morph targets that the target has no place for',
+    cause: 'Files of this format hold no morph targets. Meshes stand with the weights that the source gives.',
+    remedy: 'use --target untold or glb for meshes with morph targets, or give --morphs none',
+  },
 } as const satisfies Record<string, CodeEntry>;
