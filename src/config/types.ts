@@ -55,6 +55,13 @@ export interface CookSettings {
   readonly lodCheck?: 'pictures' | 'geometry' | undefined;
   /** How like full detail levels must look; absent: 'good'. */
   readonly lodQuality?: LodQuality | undefined;
+  /**
+   * What becomes of levels of detail that artists have made: absent or 'use': full detail has the finest, levels of tiles the
+   * others; 'finest': the others are left out; 'keep': all are drawn.
+   */
+  readonly authoredLods?: 'use' | 'finest' | 'keep' | undefined;
+  /** Patterns of objects that are loaded wherever the camera is; absent: those that are tagged alone. */
+  readonly alwaysLoaded?: readonly string[] | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
   /** What of skeletons and clips a single file keeps; absent: all of them, and no node without a skin moves. */
