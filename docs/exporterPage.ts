@@ -32,6 +32,13 @@ const NOTES: Readonly<Record<keyof typeof EXPORTER_FLAGS, string>> = {
     'are in `--output-dir`, whatever its name is. From where levels are shown follows from what was measured, not from the',
     'distances of the flags.',
   ].join('\n'),
+  texbake: [
+    'Textures keep the size of their image and have all mips, filtered as there. Base colour and emission are ASTC 4x4 in sRGB, normal',
+    'maps ASTC 4x4 with two channels; all else is ASTC 6x6, opacity and data too, which are 4x4 there. Height maps and LUTs stay',
+    'images (UC2117, UC2118). Python, Pillow and astcenc are not needed. With `--patch-refs` a file is replaced whole: its textures, their',
+    'formats and sizes change, everything else stays. A file that is damaged is refused. The manifest of a set states the hashes of its',
+    'files: cook sets with `--optimize` instead.',
+  ].join('\n'),
 };
 
 /** Every flag of the exporter's commands and what becomes of it. */

@@ -39,7 +39,7 @@ export interface CookSettings {
   readonly tiling?: TilingOptions | undefined;
   /**
    * Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. 'auto': the usual
-   * ones, where they can ever be shown.
+   * ones, where they can ever be shown. Of models of packs: 'auto' makes what looks like the model, shares are those of the engine's cook.
    */
   readonly lods?: readonly number[] | 'auto';
   /** Most triangles of the HLOD of a far tile, as a share of its tile's; absent or null: no HLOD. 'auto' as for `lods`. */

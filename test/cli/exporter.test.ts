@@ -249,6 +249,7 @@ describe('flags', () => {
       --parallel-workers --dry-run --write-manifest-in-dry-run --debug-aabb-only --sample --sample-fraction --perimeter
       --perimeter-depth --bake-color-management --color-lut-size --color-grade-lut --bake-materials --bake-resolution
       --no-bake-cache`,
+    texbake: '--input --output --slot --dir --quality --keep-temp --patch-refs',
   };
 
   test.each(Object.entries(EXPORTER_FLAGS))('of %s are all in the table', (command, table) => {
@@ -258,6 +259,7 @@ describe('flags', () => {
   const SOURCES = {
     export: ['--input', 'kit.gltf', '--output', 'a/b.untold'],
     'export-tiles': ['--input', 'kit.gltf', '--output-dir', 'a/b'],
+    texbake: ['--input', 'wall.png'],
   };
 
   test.each(Object.entries(EXPORTER_FLAGS))(

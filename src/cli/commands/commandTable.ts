@@ -168,6 +168,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     heading: EXPORTER_HEADING,
   },
   {
+    name: 'texbake',
+    argument: null,
+    argumentHelp: '',
+    description: 'images as cooked textures, as untoldengine texbake',
+    options: COMMAND_FLAGS.texbake,
+    negatable: false,
+    heading: EXPORTER_HEADING,
+  },
+  {
     name: 'completion',
     argument: '<shell>',
     argumentHelp: 'bash, zsh or fish',

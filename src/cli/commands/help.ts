@@ -309,6 +309,25 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     exitCodes: true,
   },
+  texbake: {
+    few: 2,
+    common: {
+      input: 'an image',
+      output: 'the .utex file; otherwise beside the image',
+      dir: 'all images of a folder',
+      slot: 'what the image is',
+      'patch-refs': 'a .untold file or a pack that shall name the textures',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      'Textures keep the size of their image, with all mips, filtered as the engine filters them. Images stay where they are. Height maps and LUTs are not baked.',
+    ],
+    examples: [
+      ['untold texbake --input wall.png --output wall.utex --slot base_color'],
+      ['untold texbake --dir build/Textures --patch-refs build/chair.untold'],
+    ],
+    exitCodes: true,
+  },
   completion: {
     notes: [
       'The script completes commands, options, their values, presets, codes, and files with the right endings. It is that of this version of untold.',

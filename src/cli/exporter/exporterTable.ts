@@ -4,16 +4,19 @@ import { type OptionsOf, shownFlag } from '../../index.ts';
 import { type ExporterFlag, PRINT_OPTIONS } from './exporterFlag.ts';
 import { EXPORT_FLAGS } from './exportFlags.ts';
 import { EXPORT_TILES_FLAGS } from './exportTilesFlags.ts';
+import { TEXBAKE_FLAGS } from './texbakeFlags.ts';
 
 export const EXPORTER_FLAGS = {
   export: EXPORT_FLAGS,
   'export-tiles': EXPORT_TILES_FLAGS,
+  texbake: TEXBAKE_FLAGS,
 } as const;
 
 /** What each command takes: the exporter's flags, and how ours print. */
 export const COMMAND_FLAGS = {
   export: [...EXPORT_FLAGS, ...PRINT_OPTIONS],
   'export-tiles': [...EXPORT_TILES_FLAGS, ...PRINT_OPTIONS],
+  texbake: [...TEXBAKE_FLAGS, ...PRINT_OPTIONS],
 } as const;
 
 /** The values of those flags of a command that do something. */

@@ -253,7 +253,7 @@ export const COOKING_OPTIONS = [
     kind: { type: 'ratios', max: 8 },
     placeholder: 'RATIOS|auto|none',
     description:
-      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile',
+      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile. In a pack, a LOD chain for each model: auto: levels from where pictures of them look like the model; shares: those, from where the formula of the engine’s own cook says, as 0.5,0.15,0.03',
     default: 'auto',
   },
   {

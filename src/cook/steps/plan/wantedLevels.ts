@@ -59,8 +59,8 @@ export function wantedChains({ lods = [], lodCheck, lodQuality = 'good' }: CookS
 }
 
 /** In words which levels the settings name that an output without tiles does not get; null: none. */
-export function levelsWithoutTiles({ lods = [], hlod = null }: CookSettings, hasModels: boolean): string | null {
-  if (hasModels) return typeof hlod === 'number' ? 'no HLODs are made for the models of a pack' : null;
+export function levelsWithoutTiles({ lods = [], hlod = null }: CookSettings, arePlaced: boolean): string | null {
+  if (arePlaced) return typeof hlod === 'number' ? 'no HLODs are made for the models of a pack' : null;
   const namesLevels = (lods !== 'auto' && lods.length > 0) || typeof hlod === 'number';
   return namesLevels ? 'no levels are made for a single file' : null;
 }
