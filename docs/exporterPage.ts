@@ -32,6 +32,12 @@ const NOTES: Readonly<Record<keyof typeof EXPORTER_FLAGS, string>> = {
     'are in `--output-dir`, whatever its name is. From where levels are shown follows from what was measured, not from the',
     'distances of the flags.',
   ].join('\n'),
+  'bake-lods': [
+    'The manifest of a pack is written anew with `lodChains`; of a single model only level files appear. Ratios, limits of error and the formula',
+    'of `screenSize` are those of the engine; the simplifier is ours, and a level never reaches beyond the bounds of its model. A model that',
+    'moves, is linked with splats or has fewer triangles gets none (UC2085), nor one beside which a file of that name lies that is none of',
+    'its levels (UC2086). `untold export` and `untold cook` make chains for packs already, whose levels are judged by pictures.',
+  ].join('\n'),
   texbake: [
     'Textures keep the size of their image and have all mips, filtered as there. Base colour and emission are ASTC 4x4 in sRGB, normal',
     'maps ASTC 4x4 with two channels; all else is ASTC 6x6, opacity and data too, which are 4x4 there. Height maps and LUTs stay',
