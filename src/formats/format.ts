@@ -199,6 +199,8 @@ export interface DrawnFileMaterial {
   readonly alphaCutoff: number;
   readonly baseColor: Vec4;
   readonly emissive: Vec3;
+  /** The share of the light from behind that passes: RasterMaterial has the same. */
+  readonly transmission?: number;
   /** URIs as the file has them, relative to its folder; null for none. */
   readonly baseColorTexture: string | null;
   readonly emissiveTexture: string | null;

@@ -13,6 +13,7 @@ import type {
   SceneSkeleton,
   SceneSkin,
   SceneTextures,
+  TextureUse,
 } from './types.ts';
 
 /** A scene of several, and the name of its root: unique among them, and without a colon. */
@@ -30,11 +31,13 @@ export function splitJoinedPath(path: string): { readonly name: string; readonly
   return colon < 0 ? null : { name: path.slice(0, colon), path: path.slice(colon + 1) };
 }
 
-/** The textures with the indices of their images moved. */
+/** A texture with the index of its image moved. */
+const moved = (use: TextureUse, images: number): TextureUse => ({ ...use, image: use.image + images });
+
 function movedTextures(textures: SceneTextures, images: number): SceneTextures {
   return texturesFrom((slot) => {
     const use = textures[slot];
-    return use && { ...use, image: use.image + images };
+    return use && moved(use, images);
   });
 }
 
@@ -83,8 +86,13 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
       meshes.push({ ...mesh, path: pathOf(mesh.path), primitives: mesh.primitives.map(primitiveOf) });
     }
     for (const material of scene.materials) {
-      const textures = movedTextures(material.textures, first.image);
-      materials.push({ ...material, path: pathOf(material.path), textures });
+      const { transmissionTexture } = material;
+      materials.push({
+        ...material,
+        path: pathOf(material.path),
+        textures: movedTextures(material.textures, first.image),
+        ...(transmissionTexture && { transmissionTexture: moved(transmissionTexture, first.image) }),
+      });
     }
     for (const image of scene.images) images.push({ ...image, file: image.file || scene.source });
     for (const light of scene.lights ?? []) lights.push({ ...light, path: pathOf(light.path) });

@@ -62,6 +62,14 @@ export const MATERIAL_FACTORS = {
     gltf: { holder: [], key: 'emissiveFactor' },
     listed: true,
   },
+  /** How much light passes the surface, as through glass: scene/transmission.ts. 0: it is solid. */
+  transmission: {
+    initial: 0,
+    untold: 'transmissionFactor',
+    // KHR_materials_transmission has it.
+    gltf: null,
+    listed: true,
+  },
 } as const satisfies Readonly<Record<string, FactorKind>>;
 
 export type MaterialFactor = keyof typeof MATERIAL_FACTORS;

@@ -380,6 +380,8 @@ export interface MaterialSurface extends MaterialFactors {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
   readonly textures: SceneTextures;
+  /** Multiplies the transmission. No format stores it: its mean goes into the factor. Absent: none. */
+  readonly transmissionTexture?: TextureUse;
   /**
    * The textures are those of the specular workflow and wait for their conversion (specularWorkflow.ts): the base colour's
    * holds diffuse colours, that of metallic specular colours. Roughness is that of metallic-roughness. Absent:

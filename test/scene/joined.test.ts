@@ -28,6 +28,17 @@ const material = (path: string, image: number): SceneMaterial => ({
       colorSpace: 'srgb',
     },
   },
+  transmissionTexture: {
+    image,
+    uvSet: 'st',
+    transform: null,
+    wrapS: 'repeat',
+    wrapT: 'repeat',
+    channel: 'r',
+    scale: [1, 1, 1, 1],
+    bias: [0, 0, 0, 0],
+    colorSpace: 'linear',
+  },
   usesVertexColors: false,
 });
 
@@ -92,6 +103,7 @@ test('nodes stand below a root for each scene, and all indices are those of the 
     ['west:/a', 2],
     ['west:/b', 3],
   ]);
+  expect(joined.materials.map(({ transmissionTexture }) => transmissionTexture?.image)).toEqual([0, 1, 2, 3]);
   expect(joined.images.map(({ path, file }) => [path, file])).toEqual([
     ['/b0', '/art/east.usda'],
     ['/b1', '/found/b.png'],

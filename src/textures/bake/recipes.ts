@@ -122,7 +122,8 @@ function planBaseColor(
     const constant = own && !opacity.source.info.alpha && folded.scale === 1 && folded.bias === 0;
     if (!constant) channels.push({ part: textures.length - 1, channel, scale: folded.scale, bias: folded.bias });
   } else if (base?.source.info.alpha) {
-    if (material.alphaMode === 'opaque') channels.push(reads(3, 1, 0));
+    // The engine draws glass with its alpha, whatever the alpha mode; an opaque material has none.
+    if (material.alphaMode === 'opaque' && material.transmission === 0) channels.push(reads(3, 1, 0));
     else opaque = true;
   }
   if (textures.length === 0) return { plan: null, factor: [red, green, blue, alpha] };

@@ -11,6 +11,7 @@ import { buildRasterScene, type RasterMaterial, type RasterScene } from '../../r
 import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
+import { lightThroughMaterial } from '../../textures/seenThrough.ts';
 import type { PaintedTexture, TextureFiles } from '../../textures/types.ts';
 import {
   type JudgedKind,
@@ -174,6 +175,7 @@ export class LevelJudge {
 
   async #surfaceOf({ material, tint, palette, emission }: MeshMaterial): Promise<RasterMaterial> {
     const { baseColor, emissive, alphaMode, alphaCutoff, slots } = material;
+    const transmission = lightThroughMaterial(material);
     const isGlowing = emissive.some((value) => value > 0);
     return {
       baseColor: baseColor.map((value, c) => value * (tint?.[c] ?? 1)) as unknown as Vec4,
@@ -182,6 +184,7 @@ export class LevelJudge {
       emissiveTexture: isGlowing ? await this.#texture(emission ?? null, slots.emissive) : null,
       alphaMode,
       alphaCutoff,
+      transmission,
     };
   }
 

@@ -142,4 +142,11 @@ export const TEXTURES = {
       'A keyword with three numbers may change what the table means, such as its domain. The engine ignores it, and reads the table from 0 to 1 unless DOMAIN_MIN and DOMAIN_MAX say otherwise.',
     remedy: 'export the look with DOMAIN_MIN and DOMAIN_MAX, or for values from 0 to 1',
   },
+  UC2122: {
+    severity: 'warning',
+    title: 'transmission texture reduced to its mean',
+    cause:
+      'The engine has one transmission for a material. The mean of the texture multiplies the factor of the material, or 0 where the texture cannot be used.',
+    remedy: 'split the surface into a material that is glass and one that is not',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -315,7 +315,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'material extension approximated',
     cause:
-      'The engine does not draw layers such as clear coat, transmission or sheen. The message tells for each extension of the material how it was approximated, or that it was left out.',
+      'The engine does not draw layers such as clear coat or sheen. The message tells for each extension of the material how it was approximated, or that it was left out.',
     remedy: 'check how the material looks, or model it with metallic-roughness values alone',
   },
   UC1364: {
