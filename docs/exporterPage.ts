@@ -24,7 +24,7 @@ const NOTES: Readonly<Record<keyof typeof EXPORTER_FLAGS, string>> = {
     'One root object becomes `FILE.untold` with `Textures/` beside it; several become `FILE.untoldpack` with a folder for each',
     'model and one `Textures/`. `FILE.untoldpack` stays a pack. Without `--optimize` textures are PNG, as there; with it they are',
     '`.utex`, and no PNG is left beside them. Names of textures hold a part of the hash of their content, or nothing else in a pack and in',
-    'the folder of `--assets-dir`, so that several exports can share a folder. Lights and cameras come in single files alone. Clips come with `--animation` alone; the',
+    'the folder of `--assets-dir`, so that several exports can share a folder. Models of packs get LOD chains, as there, of levels that pictures judge. Lights and cameras come in single files alone. Clips come with `--animation` alone; the',
     'source may hold one then (UC1047). Nothing is exported of splats (UC1046).',
   ].join('\n'),
   'export-tiles': [
