@@ -108,6 +108,8 @@ export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly placements?: readonly Mat4[];
   /** What moves it, if a skeleton does. Such a mesh is in world space. */
   readonly rig?: NodeRig;
+  /** How many coarser levels made by hand its objects have; absent: none. */
+  readonly coarser?: number;
 }
 
 /** How often the mesh is drawn: its entities. */

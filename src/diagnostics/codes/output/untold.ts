@@ -1,4 +1,4 @@
-// The .untold container: codes UC3000-UC3179. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
+// The .untold container: codes UC3000-UC3189. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
 // what loads but looks or performs worse than meant, 3150-3169 writing.
 
 import type { CodeEntry } from '../../entry.ts';
