@@ -35,7 +35,8 @@ const ROW = /\[\n\s+[-0-9][^[\]"]*\]/g;
 const LEVEL_DIGITS = 5;
 const rounded = (value: number): number => Number(value.toPrecision(LEVEL_DIGITS));
 
-const levelText = ({ path, screenSize, triangles, error }: Required<ChainLevel>): ChainLevel => ({
+/** A level as manifests state it. */
+export const levelText = ({ path, screenSize, triangles, error }: Required<ChainLevel>): Required<ChainLevel> => ({
   path,
   screenSize: rounded(screenSize),
   triangles,
@@ -61,6 +62,15 @@ export function packText(
     models: models.map(({ displayName, path, transform }) => ({ displayName, path, transform: matrixRows(transform) })),
     ...(Object.keys(lodChains).length > 0 ? { lodChains } : {}),
   };
+  return printed(pack);
+}
+
+/** A pack that is there, values that are not known too, with other chains; none where they are empty. */
+export function manifestText({ lodChains: _, ...pack }: UntoldPack, lodChains: LodChains): string {
+  return printed({ ...pack, ...(Object.keys(lodChains).length > 0 ? { lodChains } : {}) });
+}
+
+function printed(pack: UntoldPack): string {
   // Line breaks inside of texts are escaped: those that are left stand between values.
   const text = JSON.stringify(pack, null, 2).replace(ROW, (row) =>
     row.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim()),
