@@ -143,6 +143,7 @@ export function tileScene(
     materials,
     textures: usedTextures,
     ...(skeletons.length > 0 ? { skeletons, skins } : {}),
+    ...(authored.carried ? { carried: authored.carried } : {}),
     ...(authored.colorGrade ? { colorGrade: authored.colorGrade } : {}),
     ...authoredRecords(authored, entityNames, entities.length),
   };

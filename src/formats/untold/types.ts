@@ -8,7 +8,7 @@ import type {
   MaterialFactors,
   SlotChannels,
 } from '../../scene/materialSlots.ts';
-import type { Bounds, ColorGrade, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
+import type { Bounds, CarriedFile, ColorGrade, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
 import type { Compression, FileType, WriteOptions } from '../format.ts';
 
 /** UInt32.max: "none" in every index and string field. */
@@ -34,6 +34,8 @@ export interface UntoldScene {
   readonly skins?: readonly UntoldSkin[];
   /** All that a file of type `animation` has: its other tables are not written. */
   readonly clips?: readonly UntoldClip[];
+  /** What of a file is not known here; absent: nothing. */
+  readonly carried?: CarriedFile;
 }
 
 export interface UntoldEntity {
