@@ -117,14 +117,14 @@ export function unusedTextureOptions(options: SettingValues, mode: TextureMode):
 
 /** Undefined where all is as usual, so that the digest does not change. Throws UC1012. */
 function rigSettings(options: SettingValues): RigSettings | undefined {
-  const { animations: names, keepKeys = false, animateNodes = false } = options;
+  const { animations: names, keepKeys = false, animateNodes = false, morphs } = options;
   const [word] = names;
   if (names.length > 1 && (names.includes('all') || names.includes('none'))) {
     fail('UC1012', '', '--animations', 'all and none stand alone', 'give all, or none, or names');
   }
   const animations = word === 'all' || word === 'none' ? word : [...names].sort();
-  if (animations === 'all' && !keepKeys && !animateNodes) return undefined;
-  return { animations, keepKeys, animateNodes };
+  if (animations === 'all' && !keepKeys && !animateNodes && morphs === 'skinned') return undefined;
+  return { animations, keepKeys, animateNodes, ...(morphs === 'skinned' ? {} : { morphs }) };
 }
 
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
@@ -148,6 +148,9 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     hlodTextureSize: hlod === null ? null : textureSize(options.hlodTextureSize),
     lodCheck: options.lodCheck,
     lodQuality: options.lodQuality,
+    // Left out where it is the default, so that the digest is the same whether it was given or not.
+    authoredLods: options.authoredLods === 'use' ? undefined : options.authoredLods,
+    alwaysLoaded: options.alwaysLoaded,
     instances: options.instances,
     rig: rigSettings(options),
     edges: options.edges ? true : undefined,

@@ -38,6 +38,8 @@ export interface Scene {
   readonly clips?: readonly SceneClip[];
   /** Of a cooked source; absent: there is nothing of the kind. */
   readonly carried?: CarriedParts;
+  /** Levels of detail that the source itself groups, and not by names. Absent if nobody asked, or there are none. */
+  readonly lodGroups?: readonly LodGroup[];
 }
 
 /** What a cooked source holds that is not known here, for an output of the same kind. */
@@ -243,6 +245,21 @@ export interface SceneNode {
   readonly tags?: NodeTags;
 }
 
+/** One object at several levels of detail. */
+export interface LodGroup {
+  /** Of the object, for messages. */
+  readonly path: string;
+  /** Finest first: the nodes that are the object at a level, each with all that lies below it. Indices into Scene.nodes. */
+  readonly levels: readonly (readonly number[])[];
+  /** Of names, the number that each level has there; absent: levels have no names. */
+  readonly numbers?: readonly number[];
+  /**
+   * Level i + 1 is shown where the object covers less than this share of the picture's area (MSFT_screencoverage). Absent:
+   * the source does not say.
+   */
+  readonly coverage?: readonly number[];
+}
+
 /** A mesh that nodes place: one or more primitives that share a name and a transform. */
 export interface SceneMesh {
   readonly name: string;
@@ -274,6 +291,50 @@ export interface ScenePrimitive {
   read(): Promise<PolygonMesh>;
   /** The same primitive as its skeleton moves it; absent: nothing does, or the source cannot say. */
   readonly bound?: BoundPrimitive;
+  /** Absent: the primitive has no morph targets. */
+  readonly morphs?: PrimitiveMorphs;
+}
+
+/** The morph targets (glTF, Urho3D) or blend shapes (UsdSkel) of a primitive. */
+export interface PrimitiveMorphs {
+  /** In source order; names are not empty and differ. */
+  readonly targets: readonly SceneMorph[];
+  /** The deltas of each target, for the vertices that `read()` of the primitive gives and in the space of those before skinning. */
+  read(): Promise<readonly MorphDeltas[]>;
+}
+
+export interface SceneMorph {
+  readonly name: string;
+  /** The weight that the points of the primitive stand for: those that `read()` gives hold so much of the deltas. */
+  readonly weight: number;
+  /** Absent: no pose drives its weight. */
+  readonly drivers?: readonly MorphDriver[];
+  /** What the source has of it besides deltas of positions and normals; absent: nothing. */
+  readonly lost?: readonly MorphLoss[];
+}
+
+export type MorphLoss = 'in-between shapes' | 'tangent deltas' | 'colour deltas' | 'texture coordinate deltas';
+
+/** A pose of a joint that sets the weight of a morph target. */
+export interface MorphDriver {
+  /** Path of the joint, as SceneJoint.path. */
+  readonly joint: string;
+  /** How weights follow from the angle to the pose, as files number it: 0 is a Gaussian. */
+  readonly kernel: number;
+  /** Rotation away from rest, x y z w. */
+  readonly pose: Vec4;
+  /** Radians. */
+  readonly radius: number;
+}
+
+/** What a morph target adds to vertices, times its weight. */
+export interface MorphDeltas {
+  /** The vertices that move, ascending. */
+  readonly vertices: Uint32Array;
+  /** Parallel to `vertices`, three numbers each; finite. */
+  readonly positions: Float32Array;
+  /** Parallel to `vertices`, three numbers each; finite. Null: normals stay as they are. */
+  readonly normals: Float32Array | null;
 }
 
 /** A primitive that is bound to a skeleton: its points, normals and tangents before skinning, in mesh space. */
@@ -335,6 +396,8 @@ export interface PolygonMesh {
   readonly subdivision?: Subdivision | null;
   /** Joints and weights of the vertices, in what BoundPrimitive.read() gives; null or absent otherwise. */
   readonly skinning?: SkinWeights | null;
+  /** For each vertex the number by which morph targets of its node list it, 0: none moves it; null or absent: there are none. */
+  readonly pointNumbers?: Uint32Array | null;
 }
 
 /** A subdivision surface as UsdGeomMesh describes it, besides its creases; the words are USD's own. */
@@ -364,6 +427,8 @@ export interface MaterialSurface extends MaterialFactors {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
   readonly textures: SceneTextures;
+  /** Multiplies the transmission. No format stores it: its mean goes into the factor. Absent: none. */
+  readonly transmissionTexture?: TextureUse;
   /**
    * The textures are those of the specular workflow and wait for their conversion (specularWorkflow.ts): the base colour's
    * holds diffuse colours, that of metallic specular colours. Roughness is that of metallic-roughness. Absent:

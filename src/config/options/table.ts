@@ -296,6 +296,21 @@ export const COOKING_OPTIONS = [
     default: 'good',
   },
   {
+    name: 'authored-lods',
+    kind: { type: 'choice', choices: ['use', 'finest', 'keep'] },
+    placeholder: 'use|finest|keep',
+    description:
+      'levels of detail made by hand (siblings X_LOD0, X_LOD1 …; glTF MSFT_lod; USD variant sets named LOD): use: full detail has the finest, levels of tiles the others; finest: the others are left out; keep: all are drawn',
+    default: 'use',
+  },
+  {
+    name: 'always-loaded',
+    kind: { type: 'list' },
+    placeholder: 'PATTERN',
+    description:
+      'objects that are loaded wherever the camera is, each for itself and in full detail, by name (Hero*) or path (/Town/Hero), with all below; as the tag untold_tile_policy = always_loaded; again for more',
+  },
+  {
     name: 'instances',
     kind: { type: 'choice', choices: ['auto', 'bake'] },
     placeholder: 'auto|bake',
@@ -729,6 +744,13 @@ export const RENDER_CALL_OPTIONS = [
       placeholder: 'WxH',
       description: 'pixels, from 16 to 8192 a side',
       default: '1280x720',
+    },
+    {
+      name: 'morph',
+      kind: { type: 'list', keepsCommas: true },
+      placeholder: 'NAME=W',
+      description:
+        'the weight of a morph target; again for more. Of a source its own weight, of a .untold file that of the app, on top of the stored shape',
     },
     {
       name: 'sheet',

@@ -1,11 +1,15 @@
 // Reads the source into a scene.
 
+import { isDeepStrictEqual } from 'node:util';
 import { riggedScene } from '../../animation/rig.ts';
 import type { RigSettings } from '../../config/types.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
+import { hasMorphs } from '../../scene/morphs.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
+import { authoredLevels, NO_AUTHORED_LEVELS } from './read/authoredLevels.ts';
 import { sceneObjects } from './read/objects.ts';
 import { subdividedScene } from './read/subdivided.ts';
 
@@ -18,20 +22,34 @@ const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNode
 export async function readScene(session: Session, output: Output): Promise<ReadScene> {
   const { job, opened, diagnostics, progress } = session;
   progress({ phase: 'read', done: 0, total: 1 });
-  const { subdivide = 0 } = job.settings;
-  const read = await opened.read({ subdivides: subdivide > 0, keepsRigs: output.still === null }, diagnostics);
+  const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [] } = job.settings;
+  const lodGroups = authoredLods !== 'keep';
+  const read = await opened.read(
+    { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups },
+    diagnostics,
+  );
   const rig = await rigOf(read, session, output);
   const scene = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
-  return { scene, rig, objects: sceneObjects(scene, diagnostics) };
+  const { hidden, objects: found } = lodGroups ? authoredLevels(scene, diagnostics) : NO_AUTHORED_LEVELS;
+  const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
+  return { scene, rig, objects, authored: authoredLods === 'use' ? found : [], hidden };
 }
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
 async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Output) {
-  const { rig, subdivide = 0 } = job.settings;
+  const { rig, subdivide = 0, format = DEFAULT_FORMAT } = job.settings;
   if (still !== null) {
-    if (rig) diagnostics.report('UC1015', job.source, '--animations', still);
+    const { morphs, ...others } = rig ?? USUAL_RIG;
+    if (morphs) diagnostics.report('UC1015', job.source, '--morphs', still);
+    if (!isDeepStrictEqual(others, USUAL_RIG)) diagnostics.report('UC1015', job.source, '--animations', still);
     return null;
   }
-  if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0) return null;
-  return riggedScene(scene, { ...(rig ?? USUAL_RIG), subdivides: subdivide > 0 }, diagnostics);
+  const isMorphed = scene.meshes.some(hasMorphs);
+  if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0 && !isMorphed) return null;
+  const { hasMorphs: holdsMorphs } = FORMATS[format];
+  const morphs = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
+  if (isMorphed && !holdsMorphs && rig?.morphs !== 'none') {
+    diagnostics.report('UC2336', job.source, '', `${format} files have none`);
+  }
+  return riggedScene(scene, { ...(rig ?? USUAL_RIG), morphs, subdivides: subdivide > 0 }, diagnostics);
 }

@@ -1,5 +1,5 @@
 // Writes a .untold file from packed meshes: the seven chunks of the format text in its recommended order, skeletons, skins,
-// clips, lights and cameras, if any, before the geometry, and the joints and weights of vertices and the edges after it. Geometry is compressed if that makes it smaller; the content hash is always set.
+// clips, lights and cameras, if any, before the geometry, and the joints and weights of vertices, the edges and morph targets after it. Geometry is compressed if that makes it smaller; the content hash is always set.
 // Geometry is copied twice only: into a contiguous chunk for the compressor, and into the file. Meshes that share arrays
 // are stored once: each has its own record and entity, and the records refer to the same range. The format text allows ranges
 // to coincide, and the engine's loader copies slices.
@@ -29,6 +29,7 @@ import {
   VERTEX_STRIDE,
 } from './container/records.ts';
 import { materialRecord } from './materialRecord.ts';
+import { morphChunks } from './morphChunks.ts';
 import { clipChunks, rigChunks } from './rigChunks.ts';
 import {
   type Compression,
@@ -226,6 +227,7 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   const cameras = (scene.cameras ?? []).map((camera) => cameraRecord(camera, strings));
   const rigs = rigChunks(scene, version, strings);
   const clips = clipChunks(scene, version, strings);
+  const morphs = morphChunks(scene, version, strings);
   // The engine reads nothing else of a file of animation, and needs these even where they are empty.
   if (scene.fileType === 'animation') {
     return assemble(factsOf(scene), version, [plainChunk(CHUNK.string, [strings.bytes()]), ...clips]);
@@ -256,7 +258,8 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
     vertices.bytes +
     indices.bytes +
     rigs.bytes +
-    edges.bytes;
+    edges.bytes +
+    morphs.reduce((sum, chunk) => sum + align(chunk.size), 0);
   // Header, chunk table and padding stay far under 4 KiB.
   if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', options.file ?? '', '', `${total} bytes`);
   const geometry = await Promise.all([
@@ -266,5 +269,6 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   // Every exporter leaves the edges uncompressed.
   const wireframe = edges.bytes > 0 ? [plainChunk(CHUNK.edgeIndexData, edges.parts)] : [];
   const carried = (scene.carried?.chunks ?? []).map(carriedChunk);
-  return assemble(factsOf(scene), version, [...metadata, ...geometry, ...rigs.weights, ...wireframe, ...carried]);
+  const chunks = [...metadata, ...geometry, ...rigs.weights, ...wireframe, ...morphs, ...carried];
+  return assemble(factsOf(scene), version, chunks);
 }

@@ -12,6 +12,7 @@
 
 import type { SceneClip, SceneMaterial, SceneMesh } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
+import { morphNames } from '../morphNames.ts';
 import { readClips } from './animation/clips.ts';
 import { readSkeletons, type Skeletons } from './animation/skeletons.ts';
 import { Accessors } from './data/accessors.ts';
@@ -22,6 +23,7 @@ import { Notes } from './document/notes.ts';
 import { chooseVariant } from './extensions/materials/khrMaterialsVariants.ts';
 import { checkExtensions } from './extensions/registry.ts';
 import { readLights } from './extensions/scene/khrLightsPunctual.ts';
+import { noteMaterialLevels } from './extensions/scene/msftLod.ts';
 import { defaultMaterial, readMaterials } from './materials/materials.ts';
 import { Textures } from './materials/textures.ts';
 import { Geometry } from './meshes/geometry.ts';
@@ -49,23 +51,25 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits);
   const { roots, graph } = chooseScene(root, readNodes(root, notes, limits), options.scene, notes);
   const { keepsRigs = false } = options;
-  const placer = new Placer(root, graph, meshes, accessors, notes, limits, keepsRigs);
-  const { nodes, attached, variants, nodeOf, world } = placer.place(roots);
+  const placer = new Placer(root, graph, meshes, accessors, notes, limits, options);
+  const { nodes, attached, variants, lodGroups, nodeOf, world } = placer.place(roots);
   const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, world }, accessors, notes) : null;
   const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
   const lights = placeLights(readLights(root, notes), attached, notes);
   const cameras = placeCameras(readCameras(root, notes), attached, notes);
   if (!keepsRigs) noteLeftOut(root, notes);
+  if (options.lodGroups) noteMaterialLevels(root, notes);
   notes.flush();
 
   const geometry = new Geometry(path, accessors, buffers, diagnostics);
   for (const mesh of meshes) for (const primitive of mesh.primitives) geometry.announce(primitive);
   const sceneMeshes: SceneMesh[] = [];
   for (const { mesh, pose, skin } of variants) {
-    const { name, path: meshPath, primitives } = meshes[mesh];
+    const { name, path: meshPath, primitives, targetNames, targetCount } = meshes[mesh];
+    const names = morphNames(targetNames, targetCount);
     const drawn = [];
     const bound = rigs && skin >= 0 ? rigs.skinOf[skin] : -1;
-    for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def), bound));
+    for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def), bound, names));
     sceneMeshes.push({ name, path: meshPath, primitives: drawn });
   }
   return {
@@ -79,6 +83,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     images: textures.images,
     lights,
     cameras,
+    ...(lodGroups.length > 0 ? { lodGroups } : {}),
     ...(rigs ? { skeletons: rigs.skeletons, skins: rigs.skins, clips: rigs.clips } : {}),
   };
 };

@@ -10,6 +10,7 @@ import { cameraOf } from '../lux/camera.ts';
 import { lightOf } from '../lux/light.ts';
 import { counted, Notes } from '../notes.ts';
 import type { MaterialTable } from '../shade/materials.ts';
+import { BlendShapes } from '../skel/blendShapes.ts';
 import { Skeletons } from '../skel/skeletons.ts';
 import { drawingChoice } from './choice.ts';
 import { Drawables } from './drawables.ts';
@@ -82,7 +83,7 @@ class Draws {
  * shapes that arcs bring in from the same opinions and that are drawn alike share a mesh. A shape of a prototype has a
  * node below that of the instancer for each instance. Lights and cameras have world transforms and no nodes.
  *
- * Broken shapes are reported as errors and left out; the caller can use `throwIfErrors`.
+ * `onPrim` is called for each prim that is walked, parents first. Broken shapes are reported as errors and left out; the caller can use `throwIfErrors`.
  */
 export function buildScene(
   stage: Stage,
@@ -91,6 +92,7 @@ export function buildScene(
   materials: MaterialTable,
   notes: Notes,
   options: ImportOptions = {},
+  onPrim: (prim: StagePrim) => void = () => {},
 ): Scene {
   const { upAxis, metersPerUnit, root } = stageMetrics(stage, notes, options);
   const choice = drawingChoice(options);
@@ -108,6 +110,7 @@ export function buildScene(
       subdivides: options.subdivides ?? false,
     },
     skeletons,
+    new BlendShapes(stage, notes, options.time !== undefined, options.keepsRigs ?? false),
   );
   const draws = new Draws();
   const hide = ({ prim, purpose }: Frame) => draws.hide(purpose, prim.path);
@@ -162,6 +165,7 @@ export function buildScene(
   const walk = { roots: stage.children, base: root, purpose: 'default', isPrototype: false };
   walkDrawn(walk, choice, notes, (frame) => {
     const { prim, world } = frame;
+    onPrim(prim);
     if (prim.typeName === 'PointInstancer') {
       drawInstances(frame);
       // Prototypes below an instancer are drawn only as instances.
