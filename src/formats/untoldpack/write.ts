@@ -8,6 +8,8 @@ export interface PlacedModel {
   readonly displayName: string;
   readonly path: string;
   readonly transform: Mat4;
+  /** Keys of the source that are not known here. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** Digits that tell every float32 from its neighbours. */
@@ -45,12 +47,13 @@ export const levelText = ({ path, screenSize, triangles, error }: Required<Chain
 
 /**
  * The manifest as text: UTF-8 JSON, two spaces, a row of a matrix in one line, a final newline. `sourceAsset`: the file name of the
- * source; `chains`: empty where no model has levels.
+ * source; `chains`: empty where no model has levels; `more`: keys of the source that are not known here.
  */
 export function packText(
   sourceAsset: string,
   models: readonly PlacedModel[],
   chains: Readonly<Record<string, readonly Required<ChainLevel>[]>>,
+  more: Readonly<Record<string, unknown>> = {},
 ): string {
   const lodChains: LodChains = Object.fromEntries(
     Object.entries(chains).map(([path, levels]) => [path, levels.map(levelText)]),
@@ -59,8 +62,14 @@ export function packText(
   const pack: UntoldPack = {
     formatVersion: PACK_VERSION,
     sourceAsset,
-    models: models.map(({ displayName, path, transform }) => ({ displayName, path, transform: matrixRows(transform) })),
+    models: models.map(({ displayName, path, transform, more }) => ({
+      displayName,
+      path,
+      transform: matrixRows(transform),
+      ...more,
+    })),
     ...(Object.keys(lodChains).length > 0 ? { lodChains } : {}),
+    ...more,
   };
   return printed(pack);
 }
