@@ -16,7 +16,12 @@ const animation = (weights: string) =>
   `def SkelAnimation "anim" {\nuniform token[] blendShapes = ["Other", "Up"]\nfloat[] blendShapeWeights${weights}\n}`;
 
 async function read(text: string, keepsRigs = true, time?: number) {
-  const { scene, codes } = await importText(text, undefined, {}, { keepsRigs, ...(time === undefined ? {} : { time }) });
+  const { scene, codes } = await importText(
+    text,
+    undefined,
+    {},
+    { keepsRigs, ...(time === undefined ? {} : { time }) },
+  );
   const primitive = scene.meshes[0].primitives[0] as ScenePrimitive;
   return { primitive, codes: codes(), deltas: await primitive.morphs?.read(), points: (await primitive.read()).points };
 }
