@@ -16,6 +16,10 @@ export interface SampleMaterial {
   normalTexture?: string;
   ormTexture?: string;
   alphaCutoff?: number;
+  /** Light passes, as through glass. */
+  transmission?: number;
+  /** In USD a MaterialX surface instead of a UsdPreviewSurface: its identifier, and its inputs as text. */
+  materialX?: { readonly id: string; readonly inputs: readonly string[] };
 }
 
 export interface SamplePart {

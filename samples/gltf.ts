@@ -53,6 +53,10 @@ export function gltfDocument(scene: SampleScene, imageFolder: string | null): Gl
 
   const materials = scene.materials.map((m) => {
     const strength = Math.max(1, ...(m.emissive ?? []));
+    const extensions = {
+      ...(strength > 1 ? { KHR_materials_emissive_strength: { emissiveStrength: strength } } : {}),
+      ...(m.transmission ? { KHR_materials_transmission: { transmissionFactor: m.transmission } } : {}),
+    };
     return {
       name: m.name,
       pbrMetallicRoughness: {
@@ -65,7 +69,7 @@ export function gltfDocument(scene: SampleScene, imageFolder: string | null): Gl
       ...(m.ormTexture ? { occlusionTexture: textureOf(m.ormTexture) } : {}),
       ...(m.normalTexture ? { normalTexture: textureOf(m.normalTexture) } : {}),
       ...(m.emissive ? { emissiveFactor: m.emissive.map((e) => e / strength) } : {}),
-      ...(strength > 1 ? { extensions: { KHR_materials_emissive_strength: { emissiveStrength: strength } } } : {}),
+      ...(Object.keys(extensions).length > 0 ? { extensions } : {}),
       ...(m.alphaCutoff !== undefined ? { alphaMode: 'MASK', alphaCutoff: m.alphaCutoff, doubleSided: true } : {}),
     };
   });
@@ -121,7 +125,10 @@ export function gltfDocument(scene: SampleScene, imageFolder: string | null): Gl
   return {
     json: {
       asset: { version: '2.0', generator: 'untold samples' },
-      extensionsUsed: ['KHR_materials_emissive_strength'],
+      extensionsUsed: [
+        'KHR_materials_emissive_strength',
+        ...(scene.materials.some((m) => m.transmission) ? ['KHR_materials_transmission'] : []),
+      ],
       scene: 0,
       scenes: [{ name: scene.name, nodes: roots }],
       nodes,

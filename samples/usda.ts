@@ -32,6 +32,7 @@ function texture(
 /** A Material prim below `looks`, indented to stand in a scope of the root; its textures lie in `folder`. */
 export function material(m: SampleMaterial, looks: string, folder: string): string {
   const at = `${looks}/${m.name}`;
+  if (m.materialX) return materialPrim(m.name, at, 'outputs:mtlx:surface', m.materialX.id, m.materialX.inputs, '');
   const inputs: string[] = [];
   const shaders: string[] = [];
   if (m.baseTexture) {
@@ -64,22 +65,35 @@ export function material(m: SampleMaterial, looks: string, folder: string): stri
                 float2 outputs:result
             }
 `;
+  const others = `${shaders.length > 0 ? reader : ''}${shaders.join('')}`;
+  return materialPrim(m.name, at, 'outputs:surface', 'UsdPreviewSurface', inputs, others);
+}
+
+function materialPrim(
+  name: string,
+  at: string,
+  output: string,
+  id: string,
+  inputs: readonly string[],
+  others: string,
+): string {
   return `
-        def Material "${m.name}"
+        def Material "${name}"
         {
-            token outputs:surface.connect = <${at}/Surface.outputs:surface>
+            token ${output}.connect = <${at}/Surface.outputs:surface>
 
             def Shader "Surface"
             {
-                uniform token info:id = "UsdPreviewSurface"
+                uniform token info:id = "${id}"
                 ${inputs.join('\n                ')}
                 token outputs:surface
             }
-${shaders.length > 0 ? reader : ''}${shaders.join('')}        }
+${others}        }
 `;
 }
 
-function meshBody(mesh: SampleMesh): string {
+/** `looks`: the path of the scope of materials. */
+function meshBody(mesh: SampleMesh, looks: string): string {
   const points: string[] = [];
   const known = new Map<string, number>();
   const counts: number[] = [];
@@ -112,7 +126,7 @@ def GeomSubset "${part.material}" (
     uniform token elementType = "face"
     uniform token familyName = "materialBind"
     int[] indices = [${faces.join(', ')}]
-    rel material:binding = </Courtyard/Looks/${part.material}>
+    rel material:binding = <${looks}/${part.material}>
 }`);
   }
   return `uniform token subdivisionScheme = "none"
@@ -139,7 +153,7 @@ function prim(node: SampleNode, name: string, scene: SampleScene, depth: number)
   const rows = node.matrix && [0, 4, 8, 12].map((i) => `(${node.matrix?.slice(i, i + 4).join(', ')})`).join(', ');
   const body = [
     ...(rows ? [`matrix4d xformOp:transform = (${rows})`, 'uniform token[] xformOpOrder = ["xformOp:transform"]'] : []),
-    ...(mesh ? [meshBody(mesh)] : []),
+    ...(mesh ? [meshBody(mesh, `/${scene.nodes[0].name}/Looks`)] : []),
     ...children(node.children ?? [], scene, 0),
   ];
   return indent(`def ${mesh ? 'Mesh' : 'Xform'} "${name}"\n{\n${indent(body.join('\n'), 1)}\n}`, depth);
@@ -171,7 +185,7 @@ def Xform "${root.name}"
 ${children(root.children ?? [], scene, 1).join('\n\n')}
 
     def Scope "Looks"
-    {${scene.materials.map((m) => material(m, '/Courtyard/Looks', folder)).join('')}    }
+    {${scene.materials.map((m) => material(m, `/${root.name}/Looks`, folder)).join('')}    }
 }
 `;
 }

@@ -1,6 +1,6 @@
 // The settings of a cook, which decide the bytes, and where the output goes.
 
-import type { Compression } from '../formats/format.ts';
+import type { Compression, FileType } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture, TextureSettings } from '../textures/types.ts';
@@ -39,7 +39,7 @@ export interface CookSettings {
   readonly tiling?: TilingOptions | undefined;
   /**
    * Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. 'auto': the usual
-   * ones, where they can ever be shown.
+   * ones, where they can ever be shown. Of models of packs: 'auto' makes what looks like the model, shares are those of the engine's cook.
    */
   readonly lods?: readonly number[] | 'auto';
   /** Most triangles of the HLOD of a far tile, as a share of its tile's; absent or null: no HLOD. 'auto' as for `lods`. */
@@ -55,6 +55,13 @@ export interface CookSettings {
   readonly lodCheck?: 'pictures' | 'geometry' | undefined;
   /** How like full detail levels must look; absent: 'good'. */
   readonly lodQuality?: LodQuality | undefined;
+  /**
+   * What becomes of levels of detail that artists have made: absent or 'use': full detail has the finest, levels of tiles the
+   * others; 'finest': the others are left out; 'keep': all are drawn.
+   */
+  readonly authoredLods?: 'use' | 'finest' | 'keep' | undefined;
+  /** Patterns of objects that are loaded wherever the camera is; absent: those that are tagged alone. */
+  readonly alwaysLoaded?: readonly string[] | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
   /** What of skeletons and clips a single file keeps; absent: all of them, and no node without a skin moves. */
@@ -78,9 +85,11 @@ export interface CookSettings {
 export type CookTarget =
   | {
       readonly kind: 'folder';
-      /** `DIR/<sub>`; holds `<scene>.json` and `<scene>/`. */
+      /** `DIR/<sub>`; holds `<scene>.json` and the folder of its payloads. */
       readonly folder: string;
       readonly sceneName: string;
+      /** The name of the folder of payloads; absent: that of the scene. */
+      readonly payloads?: string;
       /** Only this part of the set is cooked; absent: all of it. */
       readonly shard?: Shard;
     }
@@ -90,9 +99,21 @@ export type CookTarget =
       readonly path: string;
       /** Where its textures go; absent: into `Textures/` beside it, which is its own. */
       readonly shared?: SharedFolder;
+      /** What the header of a single file says that it is; absent: a tile. */
+      readonly fileType?: Exclude<FileType, 'animation'>;
       /** Other files of the same call lie in its folder: its clips are named `<model>_<clip>`. */
       readonly hasOthersBeside?: boolean;
     };
+
+export type FolderTarget = Extract<CookTarget, { readonly kind: 'folder' }>;
+
+/** What the engine's own exporter lets its caller name, and `untold cook` does not. */
+export interface ExporterNames {
+  /** The folder of a set's payloads, beside its manifest. */
+  readonly payloads?: string;
+  /** What the header of a single file says that it is. */
+  readonly fileType?: Exclude<FileType, 'animation'>;
+}
 
 /** The part of a set that one of several machines cooks. */
 export interface Shard {

@@ -11,6 +11,7 @@ import { buildTexture, type Texture } from '../raster/texture.ts';
 import type { Scene, ScenePrimitive } from '../scene/types.ts';
 import { decodeImageFile } from '../textures/encode/png.ts';
 import { prepareMaterials } from '../textures/prepare.ts';
+import { lightThroughMaterial } from '../textures/seenThrough.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_MATERIAL } from '../workers/jobs.ts';
 import { throwIfAborted } from './interruption.ts';
@@ -44,11 +45,13 @@ class DrawnMaterials {
     return known;
   }
 
-  async #surface({ baseColor, emissive, alphaMode, alphaCutoff, slots }: PreparedMaterial): Promise<RasterMaterial> {
+  async #surface(material: PreparedMaterial): Promise<RasterMaterial> {
+    const { baseColor, emissive, alphaMode, alphaCutoff, slots } = material;
+    const transmission = lightThroughMaterial(material);
     const isGlowing = emissive.some((value) => value > 0);
     const baseColorTexture = await this.#texture(slots.baseColor);
     const emissiveTexture = isGlowing ? await this.#texture(slots.emissive) : null;
-    return { baseColor, emissive, alphaMode, alphaCutoff, baseColorTexture, emissiveTexture };
+    return { baseColor, emissive, alphaMode, alphaCutoff, transmission, baseColorTexture, emissiveTexture };
   }
 
   #texture(slot: number): Promise<Texture | null> {

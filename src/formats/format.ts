@@ -108,6 +108,8 @@ export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly placements?: readonly Mat4[];
   /** What moves it, if a skeleton does. Such a mesh is in world space. */
   readonly rig?: NodeRig;
+  /** How many coarser levels made by hand its objects have; absent: none. */
+  readonly coarser?: number;
 }
 
 /** How often the mesh is drawn: its entities. */
@@ -199,6 +201,8 @@ export interface DrawnFileMaterial {
   readonly alphaCutoff: number;
   readonly baseColor: Vec4;
   readonly emissive: Vec3;
+  /** The share of the light from behind that passes: RasterMaterial has the same. */
+  readonly transmission?: number;
   /** URIs as the file has them, relative to its folder; null for none. */
   readonly baseColorTexture: string | null;
   readonly emissiveTexture: string | null;

@@ -128,6 +128,7 @@ function placeSurfaces(
     words[at + 12] = cuts === null ? 0 : memory.put(cuts);
     words[at + 13] = cuts?.length ?? 0;
     words[at + 14] = emissive.some((light) => light > 0) ? 1 : 0;
+    numbers[at + 15] = surface.transmission ?? 0;
   }
   return memory.put(words);
 }

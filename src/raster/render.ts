@@ -2,10 +2,11 @@
 // depends on these alone, to the last bit, on every machine. The drawing itself is the kernel's (kernel/assembly/raster).
 
 import type { Kernel } from '../kernel/kernel.ts';
+import type { Vec3 } from '../scene/types.ts';
 import { type Background, GREY } from './background.ts';
 import type { Camera } from './camera.ts';
 import { MAX_TEXELS, painter, placeScene, placeTextures } from './placed.ts';
-import type { RasterScene } from './scene.ts';
+import { isSeenThrough, type RasterScene } from './scene.ts';
 
 export interface Picture {
   readonly width: number;
@@ -43,7 +44,7 @@ export function render(scene: RasterScene, camera: Camera, options: RenderOption
     const vertices = memory.allocate((scene.positions.length / 3) * VERTEX_BYTES);
     memory.calls.project(placed, view, vertices);
 
-    const blended = backToFront(memory, scene, vertices);
+    const blended = backToFront(memory, scene, vertices, camera.position);
     // A group of four samples may begin at the last one of a row.
     const stride = (Math.ceil((width * samples) / 4) + 1) * 4;
     const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_SAMPLES / (stride * samples))));
@@ -80,20 +81,38 @@ function placeCamera(memory: Kernel, camera: Camera, { samples, background }: Re
   return memory.record(numbers, [behind, width, height, samples]);
 }
 
-/** Triangles of blended surfaces, those with the farthest middle first, in their order where equally far. */
-function backToFront(memory: Kernel, scene: RasterScene, vertices: number): Uint32Array {
+/**
+ * Triangles of surfaces that something is seen through, those with the farthest middle first, in their order where equally far.
+ * Of glass the side that looks away comes before the one that faces the eye, as the engine draws it: the two sides of a pane
+ * are closer to each other than the middles of their triangles.
+ */
+function backToFront(memory: Kernel, scene: RasterScene, vertices: number, eye: Vec3): Uint32Array {
   const { surfaceOf, surfaces, indices, positions } = scene;
-  const isBlended = surfaces.map(({ alphaMode }) => alphaMode === 'blend');
+  const isBlended = surfaces.map(isSeenThrough);
   if (!isBlended.includes(true)) return new Uint32Array(0);
   const list: number[] = [];
   for (let i = 0; i < surfaceOf.length; i++) if (isBlended[surfaceOf[i]]) list.push(i);
   const numbers = VERTEX_BYTES / 4;
   const seen = memory.float32(vertices, (positions.length / 3) * numbers);
   const depth = new Float64Array(list.length);
+  const isGlass = surfaces.map(({ transmission = 0 }) => transmission > 0);
   for (const [i, triangle] of list.entries()) {
     // The seventh number of a vertex is its distance in front of the eye.
-    for (let k = 0; k < 3; k++) depth[i] += seen[indices[triangle * 3 + k] * numbers + 6];
+    const [a, b, c] = [0, 1, 2].map((k) => seen[indices[triangle * 3 + k] * numbers + 6]);
+    if (!isGlass[surfaceOf[triangle]]) depth[i] = a + b + c;
+    else depth[i] = 3 * (looksAway(scene, triangle, eye) ? Math.max(a, b, c) : Math.min(a, b, c));
   }
   const order = Uint32Array.from(list.keys()).sort((a, b) => depth[b] - depth[a] || a - b);
   return order.map((i) => list[i]);
+}
+
+/** Whether the eye sees the back of a triangle, whose corners run counter-clockwise in front. */
+function looksAway({ positions, indices }: RasterScene, triangle: number, eye: Vec3): boolean {
+  const [p, q, r] = [0, 1, 2].map((k) => {
+    const at = indices[triangle * 3 + k] * 3;
+    return [positions[at] - eye[0], positions[at + 1] - eye[1], positions[at + 2] - eye[2]];
+  });
+  const volume =
+    p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0]);
+  return volume > 0;
 }

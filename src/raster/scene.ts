@@ -14,7 +14,13 @@ export interface RasterMaterial {
   readonly alphaMode: AlphaMode;
   /** Of alphaMode `mask`: less alpha is not drawn. */
   readonly alphaCutoff: number;
+  /** The share of the light from behind that passes, tinted by the square root of the base colour; absent: 0, none. */
+  readonly transmission?: number;
 }
+
+/** Whether something is seen through a surface where it is drawn: the engine draws it after all others, by its alpha. */
+export const isSeenThrough = ({ alphaMode, transmission = 0 }: RasterMaterial): boolean =>
+  alphaMode === 'blend' || transmission > 0;
 
 /** Triangles in world space. Without normals each triangle has its own; without UVs they are 0. */
 export interface RasterMesh {
@@ -46,8 +52,9 @@ export interface RasterScene {
 }
 
 /** A factor of alpha times a texel's is compared with the cutoff, so that the texel's is compared with the quotient. */
-function cutsOf({ alphaMode, baseColorTexture, alphaCutoff, baseColor }: RasterMaterial): AlphaCuts | null {
-  if (alphaMode !== 'mask' || baseColorTexture === null) return null;
+function cutsOf(surface: RasterMaterial): AlphaCuts | null {
+  const { alphaMode, baseColorTexture, alphaCutoff, baseColor } = surface;
+  if (alphaMode !== 'mask' || isSeenThrough(surface) || baseColorTexture === null) return null;
   return alphaCuts(baseColorTexture, alphaCutoff / Math.max(baseColor[3], 1e-6));
 }
 

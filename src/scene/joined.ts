@@ -3,6 +3,7 @@
 import { texturesFrom } from './materialSlots.ts';
 import { identity } from './matrix.ts';
 import type {
+  LodGroup,
   Scene,
   SceneChannel,
   SceneClip,
@@ -13,6 +14,7 @@ import type {
   SceneSkeleton,
   SceneSkin,
   SceneTextures,
+  TextureUse,
 } from './types.ts';
 
 /** A scene of several, and the name of its root: unique among them, and without a colon. */
@@ -30,11 +32,13 @@ export function splitJoinedPath(path: string): { readonly name: string; readonly
   return colon < 0 ? null : { name: path.slice(0, colon), path: path.slice(colon + 1) };
 }
 
-/** The textures with the indices of their images moved. */
+/** A texture with the index of its image moved. */
+const moved = (use: TextureUse, images: number): TextureUse => ({ ...use, image: use.image + images });
+
 function movedTextures(textures: SceneTextures, images: number): SceneTextures {
   return texturesFrom((slot) => {
     const use = textures[slot];
-    return use && { ...use, image: use.image + images };
+    return use && moved(use, images);
   });
 }
 
@@ -52,6 +56,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
   const skeletons: SceneSkeleton[] = [];
   const skins: SceneSkin[] = [];
   const clips: SceneClip[] = [];
+  const lodGroups: LodGroup[] = [];
   for (const { name, scene } of scenes) {
     const root = nodes.length;
     const first = { node: root + 1, mesh: meshes.length, material: materials.length, image: images.length };
@@ -83,8 +88,13 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
       meshes.push({ ...mesh, path: pathOf(mesh.path), primitives: mesh.primitives.map(primitiveOf) });
     }
     for (const material of scene.materials) {
-      const textures = movedTextures(material.textures, first.image);
-      materials.push({ ...material, path: pathOf(material.path), textures });
+      const { transmissionTexture } = material;
+      materials.push({
+        ...material,
+        path: pathOf(material.path),
+        textures: movedTextures(material.textures, first.image),
+        ...(transmissionTexture && { transmissionTexture: moved(transmissionTexture, first.image) }),
+      });
     }
     for (const image of scene.images) images.push({ ...image, file: image.file || scene.source });
     for (const light of scene.lights ?? []) lights.push({ ...light, path: pathOf(light.path) });
@@ -107,8 +117,25 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
       });
       clips.push({ ...clip, path: pathOf(clip.path), channels });
     }
+    for (const group of scene.lodGroups ?? []) {
+      const levels = group.levels.map((nodes) => nodes.map((node) => node + first.node));
+      lodGroups.push({ ...group, path: pathOf(group.path), levels });
+    }
   }
   const { kind } = scenes[0].scene;
   const rigs = skins.length + clips.length > 0 ? { skeletons, skins, clips } : {};
-  return { source, kind, upAxis: 'Y', metersPerUnit: 1, nodes, meshes, materials, images, lights, cameras, ...rigs };
+  const levels = lodGroups.length > 0 ? { lodGroups } : {};
+  const whole = {
+    source,
+    kind,
+    upAxis: 'Y',
+    metersPerUnit: 1,
+    nodes,
+    meshes,
+    materials,
+    images,
+    lights,
+    cameras,
+  } as const;
+  return { ...whole, ...rigs, ...levels };
 }

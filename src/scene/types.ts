@@ -36,6 +36,8 @@ export interface Scene {
   readonly skeletons?: readonly SceneSkeleton[];
   readonly skins?: readonly SceneSkin[];
   readonly clips?: readonly SceneClip[];
+  /** Levels of detail that the source itself groups, and not by names. Absent if nobody asked, or there are none. */
+  readonly lodGroups?: readonly LodGroup[];
 }
 
 /** Joints that move together: what a UsdSkel Skeleton holds, or the joint nodes of the glTF skins that share them. */
@@ -213,6 +215,21 @@ export interface SceneNode {
   readonly tags?: NodeTags;
 }
 
+/** One object at several levels of detail. */
+export interface LodGroup {
+  /** Of the object, for messages. */
+  readonly path: string;
+  /** Finest first: the nodes that are the object at a level, each with all that lies below it. Indices into Scene.nodes. */
+  readonly levels: readonly (readonly number[])[];
+  /** Of names, the number that each level has there; absent: levels have no names. */
+  readonly numbers?: readonly number[];
+  /**
+   * Level i + 1 is shown where the object covers less than this share of the picture's area (MSFT_screencoverage). Absent:
+   * the source does not say.
+   */
+  readonly coverage?: readonly number[];
+}
+
 /** A mesh that nodes place: one or more primitives that share a name and a transform. */
 export interface SceneMesh {
   readonly name: string;
@@ -380,6 +397,8 @@ export interface MaterialSurface extends MaterialFactors {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
   readonly textures: SceneTextures;
+  /** Multiplies the transmission. No format stores it: its mean goes into the factor. Absent: none. */
+  readonly transmissionTexture?: TextureUse;
   /**
    * The textures are those of the specular workflow and wait for their conversion (specularWorkflow.ts): the base colour's
    * holds diffuse colours, that of metallic specular colours. Roughness is that of metallic-roughness. Absent:

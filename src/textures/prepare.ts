@@ -3,13 +3,14 @@
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { type FileSlot, slotKind } from '../scene/materialSlots.ts';
-import type { Scene } from '../scene/types.ts';
+import type { Scene, SceneMaterial } from '../scene/types.ts';
 import { isBad, loadImages } from './decode/images.ts';
 import { MAX_DECODED_PIXELS } from './decode/sizeLimit.ts';
 import { imageFiles } from './encode/png.ts';
 import { createLimit } from './limit.ts';
 import { type MakeFile, makeFile, readRequest } from './makeFile.ts';
 import { finishMaterial, placeholderFile, TextureTable } from './prepare/finishMaterial.ts';
+import { withMeanTransmission } from './prepare/meanTransmission.ts';
 import { withoutMissingChannels } from './prepare/missingChannels.ts';
 import {
   type HeldFile,
@@ -80,6 +81,7 @@ export async function prepareMaterials(
   authored.materials.forEach((material, index) => {
     if (!drawn.has(index)) return;
     for (const slot of usedSlots(material)) needed.add(material.textures[slot]!.image);
+    if (material.transmissionTexture) needed.add(material.transmissionTexture.image);
   });
   const limit = createLimit(options.atOnce ?? CONCURRENCY, MAX_PIXELS);
   const { mode = 'keep' } = options;
@@ -97,14 +99,16 @@ export async function prepareMaterials(
     }
   }
   diagnostics.throwIfErrors();
-  const scene: Scene = {
-    ...authored,
-    materials: authored.materials.map((material, index) =>
-      drawn.has(index)
-        ? withoutMissingChannels(authored, material, usedSlots(material), images, diagnostics)
-        : material,
-    ),
+  const maxPixels = options.maxPixels ?? MAX_DECODED_PIXELS;
+  const materialOf = async (material: SceneMaterial, index: number): Promise<SceneMaterial> => {
+    if (!drawn.has(index)) return material;
+    const whole = withoutMissingChannels(authored, material, usedSlots(material), images, diagnostics);
+    const { missingTexture: missing } = options;
+    return withMeanTransmission(whole, { scene: authored, images, missing, diagnostics, limit, maxPixels });
   };
+  const reduced: SceneMaterial[] = [];
+  for (const [index, material] of authored.materials.entries()) reduced.push(await materialOf(material, index));
+  const scene: Scene = { ...authored, materials: reduced };
 
   const progress = new TexelProgress(options.onTexels ?? (() => {}));
   for (const index of drawn) {
@@ -124,7 +128,7 @@ export async function prepareMaterials(
     diagnostics,
     limit,
     mode,
-    maxPixels: options.maxPixels ?? MAX_DECODED_PIXELS,
+    maxPixels,
     makeFile: options.makeFile ?? (async (request) => makeFile(await readRequest(request), ownFiles)),
     held: options.held ?? null,
     jobs: new Map(),

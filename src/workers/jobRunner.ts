@@ -19,11 +19,15 @@ import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
 import { coverageOf } from './jobs/coverage.ts';
-import type { CookedLevel } from './jobs/levelJob.ts';
+import type { AuthoredLevel, CookedLevel, TileMesh } from './jobs/levelJob.ts';
 import { levelTextures } from './jobs/levelTextures.ts';
 import { MAX_ATLASED_SIDE, type ProxyFormat } from './jobs/mergeMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
+  type BroughtImages,
+  type ChainFile,
+  type ChainJob,
+  type ChainResult,
   type ClusterJob,
   type ClusterResult,
   type DrawnIndex,
@@ -99,6 +103,8 @@ export class JobRunner {
           return await this.#levels(job, diagnostics);
         case 'cluster':
           return await this.#cluster(job, diagnostics);
+        case 'chain':
+          return await this.#chain(job, diagnostics);
         case 'coverage':
           return { kind: 'coverage', covered: await coverageOf(this.#format, job) };
       }
@@ -140,6 +146,7 @@ export class JobRunner {
         naming: mesh.naming,
         surface: this.#surfaces.index(mesh.surface),
         entities: entityCount(mesh),
+        ...(mesh.coarser === undefined ? {} : { coarser: mesh.coarser }),
       })),
       stored: job.keepsMeshes ? drawings : null,
       borders: job.neighbours.length > 0 ? borderPositions(positionsOf(drawings, format), job.neighbours) : NO_ROWS,
@@ -151,7 +158,12 @@ export class JobRunner {
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
     const { scene } = this.#surfaces;
     const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
-    const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, format: this.#proxies };
+    const authored: AuthoredLevel[] = [];
+    for (const { drawn, stored, coverageFrom } of job.authored ?? []) {
+      authored.push({ coverageFrom, meshes: await this.#mergeDrawn(drawn, await this.#worldMeshes(stored)) });
+    }
+    const common = { images: this.#imagesFor(job), shared: this.#shared, format: this.#proxies };
+    const levelJob = { ...job, ...common, meshes, authored };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
@@ -165,8 +177,12 @@ export class JobRunner {
       const counts = drawn.map(({ entities }) => entities);
       return format.decode(tile.file, tileId, counts);
     }
+    return this.#worldMeshes(tile.stored);
+  }
+
+  async #worldMeshes(drawings: readonly StoredDrawing[]): Promise<Float32Mesh[]> {
     const meshes: Float32Mesh[] = [];
-    for (const { stored, placements } of tile.stored) meshes.push(await format.drawn(stored, placements));
+    for (const { stored, placements } of drawings) meshes.push(await this.#format.drawn(stored, placements));
     return meshes;
   }
 
@@ -175,9 +191,27 @@ export class JobRunner {
     const format = this.#format;
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
-    const request = { ...job, meshes, lockedVertices, images: this.#imagesOf(job), format: this.#proxies };
+    const request = { ...job, meshes, lockedVertices, images: this.#imagesFor(job), format: this.#proxies };
     const cooked = await cookCluster(request, diagnostics, scene.source);
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
+  }
+
+  async #chain({ name, file, drawn, ratios, ...job }: ChainJob, diagnostics: Diagnostics): Promise<ChainResult> {
+    const [{ encodeLevel, openModel }, { cookChain }] = await Promise.all([
+      import('../formats/untold/levelFile.ts'),
+      import('./jobs/chain/cookChain.ts'),
+    ]);
+    const model = await openModel(file, name);
+    const surfaceOf = drawn.flatMap(({ entities, surface }) => new Array<typeof surface>(entities).fill(surface));
+    const surfaces = model.parts.map(({ records }) => this.#surfaces.surface(surfaceOf[records[0]]));
+    const images = this.#imagesOf(job.images, bakedSide(this.#surfaces.scene));
+    const { textures } = this.#proxies;
+    const made = await cookChain({ model, surfaces, images, textures, ratios, quality: job.similarity });
+    const levels: ChainFile[] = [];
+    for (const { packed, screenSize, triangles, error } of made.levels) {
+      levels.push({ file: await encodeLevel(file, name, model.parts, packed), screenSize, triangles, error });
+    }
+    return { kind: 'chain', levels, leftOut: made.leftOut, reported: diagnostics.reported };
   }
 
   async #encode(level: CookedLevel): Promise<LevelResult> {
@@ -196,29 +230,35 @@ export class JobRunner {
    * A tile's meshes as levels are made from them: what the tile owns of one surface is one mesh again, whether it was
    * merged or placed as instances. Far away a draw call costs as much as near by, and the bytes are few.
    */
-  async #mergeDrawn(drawn: readonly DrawnIndex[], meshes: readonly Float32Mesh[]): Promise<DrawnMesh[]> {
-    const groups = new Map<string, Pick<DrawnMesh, 'naming' | 'surface'> & { readonly meshes: Float32Mesh[] }>();
-    for (const [i, { naming, surface }] of drawn.entries()) {
+  async #mergeDrawn(drawn: readonly DrawnIndex[], meshes: readonly Float32Mesh[]): Promise<TileMesh[]> {
+    const groups = new Map<string, Omit<TileMesh, 'mesh'> & { readonly meshes: Float32Mesh[] }>();
+    for (const [i, { naming, surface, coarser = 0 }] of drawn.entries()) {
       const { material, tint, palette } = surface;
       const isTiles = 'tile' in naming;
-      const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}` : `own ${i}`;
+      const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}|${coarser}` : `own ${i}`;
       const group = groups.get(key);
       if (group) group.meshes.push(meshes[i]);
       else {
         const merged = isTiles ? { tile: naming.tile } : naming;
-        groups.set(key, { naming: merged, surface: this.#surfaces.surface(surface), meshes: [meshes[i]] });
+        groups.set(key, { naming: merged, surface: this.#surfaces.surface(surface), coarser, meshes: [meshes[i]] });
       }
     }
-    const merged: DrawnMesh[] = [];
-    for (const { naming, surface, meshes: same } of groups.values()) {
-      merged.push({ naming, surface, mesh: await joinMeshes(same) });
+    const merged: TileMesh[] = [];
+    for (const { meshes: same, ...group } of groups.values()) {
+      merged.push({ ...group, mesh: await joinMeshes(same) });
     }
     return merged;
   }
 
-  /** Texels of the textures that jobs have brought: decoded when first asked for, and kept, as tiles share their textures. */
-  #imagesOf({ images, textureSize }: Pick<LevelsJob, 'images' | 'textureSize'>): ProxyImages {
-    const side = imageSide(textureSize, this.#surfaces.scene);
+  #imagesFor({ images, textureSize }: Pick<LevelsJob, 'images' | 'textureSize'>): ProxyImages {
+    return this.#imagesOf(images, imageSide(textureSize, this.#surfaces.scene));
+  }
+
+  /**
+   * Texels of the textures that jobs have brought, at most `side` pixels along a side: decoded when first asked for, and kept, as tiles
+   * share their textures.
+   */
+  #imagesOf(images: BroughtImages, side: number): ProxyImages {
     for (const { texture, bytes } of images) this.#encoded.set(texture, bytes);
     return async (texture) => {
       const known = this.#images.get(texture);

@@ -102,6 +102,10 @@ export interface JobObject {
   readonly world: Mat4;
   /** What moves it, if a skeleton does. */
   readonly rig?: NodeRig;
+  /** Whether it is never merged, whatever its name; absent: its name says so. */
+  readonly own?: true;
+  /** How many coarser levels made by hand the levels of its tile use; absent: none. */
+  readonly coarser?: number;
   /** Of an object that was cut, what lies in this payload; null: all of it does. */
   readonly cut: readonly CutMesh[] | null;
 }
@@ -180,6 +184,8 @@ export interface DrawnIndex {
   readonly surface: MeshMaterialIndex;
   /** How often it is drawn. */
   readonly entities: number;
+  /** Of its objects, as JobObject.coarser. */
+  readonly coarser?: number;
 }
 
 export interface PayloadResult {
@@ -204,6 +210,15 @@ export interface StoredDrawing {
   readonly placements: readonly Mat4[] | null;
 }
 
+/** What artists have made of a tile's objects for one level. */
+export interface AuthoredDrawing {
+  readonly drawn: readonly DrawnIndex[];
+  /** In the order of `drawn`. */
+  readonly stored: readonly StoredDrawing[];
+  /** Metres from which screen coverage asks for it; null: it does not for all of the objects. */
+  readonly coverageFrom: number | null;
+}
+
 /** Make the levels of one tile. */
 export interface LevelsJob {
   readonly kind: 'levels';
@@ -215,6 +230,8 @@ export interface LevelsJob {
   readonly tile: { readonly stored: readonly StoredDrawing[] } | { readonly file: Uint8Array };
   /** In the order of the tile's meshes. */
   readonly drawn: readonly DrawnIndex[];
+  /** What artists have made of its objects for each level, from the nearest on; absent: nothing. */
+  readonly authored?: readonly AuthoredDrawing[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
   /** How like full detail the pictures of levels must look; null: deviations alone decide. */
@@ -278,6 +295,40 @@ export interface ClusterResult {
   readonly reported: readonly ReportedDiagnostic[];
 }
 
+/** Make the LOD chain of one model of a pack. */
+export interface ChainJob {
+  readonly kind: 'chain';
+  /** The path of the model. */
+  readonly name: string;
+  /** Its file. */
+  readonly file: Uint8Array;
+  /** In the order of its meshes. */
+  readonly drawn: readonly DrawnIndex[];
+  /** Shares of the triangles; null: what looks like the model decides. */
+  readonly ratios: readonly number[] | null;
+  /** As in LevelsJob. */
+  readonly similarity: LodQuality | null;
+  readonly images: BroughtImages;
+}
+
+/** A level file, and from where it is shown. */
+export interface ChainFile {
+  readonly file: Uint8Array;
+  /** The share of the view's height from which it is shown. */
+  readonly screenSize: number;
+  readonly triangles: number;
+  /** Measured, in metres. */
+  readonly error: number;
+}
+
+export interface ChainResult {
+  readonly kind: 'chain';
+  readonly levels: readonly ChainFile[];
+  /** In words why there are none; null: there are some. */
+  readonly leftOut: string | null;
+  readonly reported: readonly ReportedDiagnostic[];
+}
+
 /** Draw what one payload of a finished set covers of the pictures of cameras. */
 export interface CoverageJob extends CoverageRequest {
   readonly kind: 'coverage';
@@ -293,6 +344,7 @@ export function jobName(job: Job): string {
   switch (job.kind) {
     case 'texture':
     case 'coverage':
+    case 'chain':
       return job.name;
     case 'split':
       return job.object.path;
@@ -305,8 +357,15 @@ export function jobName(job: Job): string {
   }
 }
 
-export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob | CoverageJob;
-export type JobResult = TextureResult | SplitResult | PayloadResult | LevelsResult | ClusterResult | CoverageResult;
+export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob | ChainJob | CoverageJob;
+export type JobResult =
+  | TextureResult
+  | SplitResult
+  | PayloadResult
+  | LevelsResult
+  | ClusterResult
+  | ChainResult
+  | CoverageResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

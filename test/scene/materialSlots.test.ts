@@ -97,9 +97,10 @@ describe('what follows from the rows', () => {
       normalScale: 1,
       occlusionStrength: 1,
       emissive: [0, 0, 0],
+      transmission: 0,
     });
     expect(factorsOf({ ...DEFAULT_FACTORS, ...{ name: 'brick' } })).toEqual(DEFAULT_FACTORS);
-    expect(LISTED_FACTORS).toEqual(['baseColor', 'metallic', 'roughness', 'emissive']);
+    expect(LISTED_FACTORS).toEqual(['baseColor', 'metallic', 'roughness', 'emissive', 'transmission']);
   });
 
   test('slots without a texture are absent', () => {

@@ -9,7 +9,7 @@ import type { StreamedFigures } from './verify/checkStreamed.ts';
 
 /** The totals and diagnostics of a cook. Throws where the policy makes errors of them. */
 export function stagedSet(
-  { plan, payloads, levels, clusters, textures }: MadeScene,
+  { plan, payloads, levels, clusters, chains, textures }: MadeScene,
   { shared }: FinishedOutput,
   streamed: StreamedFigures | null,
   { set, format, units }: Workshop,
@@ -26,7 +26,7 @@ export function stagedSet(
       tiles: payloads.payloads,
       trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
       trianglesOut: payloads.triangles,
-      levels: [...levels.totals, ...(clusters ? [clusters.total] : [])],
+      levels: [...levels.totals, ...(clusters ? [clusters.total] : []), ...chains.totals],
       streamed,
       vertices: payloads.vertices,
       materials: payloads.materials.size,

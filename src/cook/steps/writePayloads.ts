@@ -3,12 +3,19 @@
 import { fail, type ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../../formats/manifest/write.ts';
 import { emitPayload } from '../../output/payloads.ts';
+import { isAlwaysLoaded } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { DEFAULT_TILING } from '../../tiling/options.ts';
 import type { PlannedObject, PlannedTile } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
-import { type JobObject, MeshMaterials, type PayloadJob, type PayloadResult } from '../../workers/jobs.ts';
+import {
+  type DrawnIndex,
+  type JobObject,
+  MeshMaterials,
+  type PayloadJob,
+  type PayloadResult,
+} from '../../workers/jobs.ts';
 import type { KeptTiles, Workshop, WrittenPayloads } from '../made.ts';
 import type { CookPlan, WantedPayload } from '../planned.ts';
 import type { Session } from '../session.ts';
@@ -39,7 +46,7 @@ export async function writePayloads(
   workshop: Workshop,
   session: Session,
 ): Promise<WrittenPayloads> {
-  const { scene, rig, wanted } = plan;
+  const { scene, rig, wanted, authored: authoredTiles } = plan;
   const { jobScene, colors, runners, authored, units, reports } = workshop;
   const { job, diagnostics, progress } = session;
   const { store = null, digests = null } = units ?? {};
@@ -55,9 +62,13 @@ export async function writePayloads(
   };
   const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
+  const always = new Set(plan.objects.filter(({ tags }) => isAlwaysLoaded(tags)).map(({ node }) => node));
   const whole = (node: number): JobObject => {
     const moved = rig?.ofNode.get(node);
-    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}) };
+    const coarser = authoredTiles.countOf.get(node);
+    const byHand = coarser === undefined ? {} : { coarser };
+    const apart = always.has(node) ? ({ own: true } as const) : {};
+    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}), ...byHand, ...apart };
   };
   const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
   const from: ObjectSources = {
@@ -135,6 +146,7 @@ export async function writePayloads(
     diagnostics.repeat(reported);
   };
   const tiles = new Map<PlannedTile, EmittedTile>();
+  const models = new Map<string, readonly DrawnIndex[]>();
   const materials = new Set<PreparedMaterial>();
   const textures = new Set<PreparedTexture>();
   let payloads = 0;
@@ -166,6 +178,7 @@ export async function writePayloads(
     payloads++;
     triangles += drawn;
     vertices += emitted.vertices;
+    if (plan.chains) models.set(payload.path, result.drawn);
     const { tile } = payload;
     if (tile === null) continue;
     reportBudget(tile, emitted, tiling.budgets, scene, diagnostics);
@@ -176,10 +189,10 @@ export async function writePayloads(
   if (!plan.selection.isPart && payloads + kept.tiles.size === 0) {
     fail('UC2200', job.source, '', 'every triangle is degenerate');
   }
-  return { tiles, materials, textures, payloads, triangles, vertices, forLevels };
+  return { tiles, materials, textures, payloads, triangles, vertices, forLevels, models };
 }
 
-function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
+export function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
   const { path, mesh, world } = nodes[node];
   const name = nameOf(node);
   return { node, path, name, mesh, meshName: meshes[mesh].name || name, world, cut: null };

@@ -4,10 +4,11 @@ import type { GLTF } from '@gltf-transform/core';
 import { type AttributeArray, attributesFrom } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { fromParts } from '../../scene/quaternion.ts';
+import { lightThrough } from '../../scene/transmission.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import { drawnMesh, flippedUvs, storeMesh } from '../floatMesh.ts';
 import type { DrawnFile, DrawnFileMesh, FormatCode } from '../format.ts';
-import type { ComponentArray } from './layout.ts';
+import { type ComponentArray, TRANSMISSION } from './layout.ts';
 import { type GlbFile, readGlb } from './read.ts';
 
 /** A primitive as a mesh, V up. */
@@ -33,6 +34,12 @@ function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
 
 function localOf({ matrix, translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] }: GLTF.INode): Mat4 {
   return matrix ? Float64Array.from(matrix) : fromParts(translation, rotation, scale);
+}
+
+/** As KHR_materials_transmission has it. */
+function transmissionOf({ extensions }: GLTF.IMaterial): number {
+  const stated = extensions?.[TRANSMISSION] as { readonly transmissionFactor?: unknown } | undefined;
+  return typeof stated?.transmissionFactor === 'number' ? Math.min(1, Math.max(0, stated.transmissionFactor)) : 0;
 }
 
 /** The nodes that draw a mesh; in files of ours they stand at the root. */
@@ -72,7 +79,18 @@ export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFi
   const materials = (glb.json.materials ?? []).map((material) => {
     const [r, g, b, a] = material.pbrMetallicRoughness?.baseColorFactor ?? [1, 1, 1, 1];
     const [x, y, z] = material.emissiveFactor ?? [0, 0, 0];
+    const { metallicFactor = 1, roughnessFactor = 1, metallicRoughnessTexture } = material.pbrMetallicRoughness ?? {};
+    const surface = {
+      baseColor: [r, g, b, a],
+      metallic: metallicFactor,
+      roughness: roughnessFactor,
+      transmission: transmissionOf(material),
+    } as const;
     return {
+      transmission: lightThrough(
+        surface,
+        (slot) => (slot === 'metallic' || slot === 'roughness') && metallicRoughnessTexture !== undefined,
+      ),
       alphaMode: material.alphaMode === 'MASK' ? 'mask' : material.alphaMode === 'BLEND' ? 'blend' : 'opaque',
       alphaCutoff: material.alphaCutoff ?? 0.5,
       baseColor: [r, g, b, a],

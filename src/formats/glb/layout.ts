@@ -32,3 +32,4 @@ export type ElementType = keyof typeof SIZES;
 
 export const MESHOPT = 'EXT_meshopt_compression';
 export const LIGHTS = 'KHR_lights_punctual';
+export const TRANSMISSION = 'KHR_materials_transmission';

@@ -2,7 +2,7 @@
 // are packed otherwise are packed anew.
 
 import type { Document, Extension, ExtensionProperty, Material, Texture } from '@gltf-transform/core';
-import { KHRMaterialsEmissiveStrength } from '@gltf-transform/extensions';
+import { KHRMaterialsEmissiveStrength, KHRMaterialsTransmission } from '@gltf-transform/extensions';
 import type { FileSlot } from '../../scene/materialSlots.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import { decodeImageFile, encodePng } from '../../textures/encode/png.ts';
@@ -37,6 +37,16 @@ const LAYERS: readonly Layer[] = [
         .createEmissiveStrength()
         .setEmissiveStrength(strength);
     },
+  },
+  {
+    extension: KHRMaterialsTransmission,
+    of: (document, { transmission }) =>
+      transmission === 0
+        ? null
+        : document
+            .createExtension(KHRMaterialsTransmission)
+            .createTransmission()
+            .setTransmissionFactor(clamp01(transmission)),
   },
 ];
 

@@ -18,8 +18,8 @@ function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
 
 /** Where materials refer to textures, each place once: two slots may share one. */
 const TEXTURE_PATHS = new Set(
-  FILE_SLOTS.flatMap((slot) => slotKind(slot).gltf ?? []).map(
-    ({ holder, key }) => `materials/[]/${holder === 'material' ? '' : `${holder}/`}${key}/index!`,
+  FILE_SLOTS.flatMap((slot) => slotKind(slot).gltf ?? []).map(({ holder, key }) =>
+    ['materials/[]', ...holder, key, 'index!'].join('/'),
   ),
 );
 

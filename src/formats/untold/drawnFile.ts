@@ -4,6 +4,7 @@
 import { cofactor3, isIdentity } from '../../scene/matrix.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { DrawnFile, DrawnFileMesh } from '../format.ts';
+import { lightThroughStored } from './materialRecord.ts';
 import { unpackVertices, wordsOf } from './mesh/vertexWords.ts';
 import { openUntold } from './read.ts';
 import { deltasOf } from './storedMorphs.ts';
@@ -91,6 +92,7 @@ export async function readDrawnFile(
     materials: materials.map((material) => ({
       alphaMode: material.alphaMode,
       alphaCutoff: material.alphaCutoff,
+      transmission: lightThroughStored(material),
       baseColor: material.baseColorFactor,
       emissive: material.emissiveFactor,
       baseColorTexture: material.baseColorTexture === NONE ? null : textures[material.baseColorTexture].uri,

@@ -11,6 +11,7 @@ import {
   type MaterialFactors,
   type SlotChannels,
 } from '../../scene/materialSlots.ts';
+import { lightThrough } from '../../scene/transmission.ts';
 import type { StringTable } from './container/chunks.ts';
 import type { RecordOf } from './container/layout.ts';
 import {
@@ -66,6 +67,12 @@ export function factorsOfStored(stored: UntoldFactors): MaterialFactors {
   return factors as unknown as MaterialFactors;
 }
 
+/** The share of the light from behind that passes a face; 0: the engine draws it solid. */
+export const lightThroughStored = (material: UntoldMaterial): number =>
+  material.transmissionFactor === 0
+    ? 0
+    : lightThrough(factorsOfStored(material), (slot) => slot !== 'opacity' && storedTexture(material, slot) !== NONE);
+
 /** The texture of a slot, NONE for none. */
 export const storedTexture = (material: UntoldTextures, slot: FileSlot): number => material[FIELD_OF[slot]];
 
@@ -80,9 +87,12 @@ const heightOf = (record: MaterialRecord): UntoldHeight | null =>
         remapMax: record.heightRemapMax,
       };
 
+/** As the engine reads and writes it: 0 for what is no number, else 0 to 1; never -0, whose bits are not those of "none". */
+const transmissionOf = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.min(1, value) : 0);
+
 /** The values of a record; an alpha mode that is not known is opaque, as for the engine. */
 export function materialOf(record: MaterialRecord, strings: { at(offset: number): string }): UntoldMaterial {
-  const [channels] = record.reserved0;
+  const channels = record.reserved0;
   const alphaModes: Readonly<Record<number, UntoldMaterial['alphaMode']>> = ALPHA_MODES;
   const material: Record<string, unknown> = {
     name: strings.at(record.nameOffset),
@@ -92,6 +102,7 @@ export function materialOf(record: MaterialRecord, strings: { at(offset: number)
   };
   const fields: Loose = record;
   for (const { field } of FACTOR_FIELDS) material[field] = fields[field];
+  material.transmissionFactor = transmissionOf(record.transmissionFactor);
   for (const { field, index } of TEXTURE_FIELDS) material[field] = fields[index];
   for (const { field, shift } of CHANNEL_FIELDS) material[field] = (channels >>> shift) & CHANNEL_MASK;
   return material as unknown as UntoldMaterial;
@@ -111,10 +122,11 @@ export function materialRecord(material: UntoldMaterial, strings: StringTable): 
     heightMidlevel: height?.midlevel ?? HEIGHT_DEFAULTS.midlevel,
     heightRemapMin: height?.remapMin ?? HEIGHT_DEFAULTS.remapMin,
     heightRemapMax: height?.remapMax ?? HEIGHT_DEFAULTS.remapMax,
-    reserved0: [channels, 0],
+    reserved0: channels,
   };
   const fields = material as unknown as Loose;
   for (const { field } of FACTOR_FIELDS) record[field] = fields[field];
+  record.transmissionFactor = transmissionOf(material.transmissionFactor);
   for (const { field, index } of TEXTURE_FIELDS) record[index] = fields[field];
   return record as unknown as MaterialRecord;
 }

@@ -34,7 +34,7 @@ export interface ReadTile {
   readonly bounds: Bounds;
   /** Full detail first. */
   readonly levels: readonly ReadLevel[];
-  /** What else the manifest says of it, without paths: radii, priority, tier … */
+  /** What else the manifest says of it, without paths: radii, priority, tier …, and the transmission of its glass. */
   readonly facts: ReadonlyMap<string, string>;
 }
 
@@ -72,6 +72,8 @@ interface Described extends ReadFile {
   readonly bounds: Bounds;
   readonly formatVersion: number;
   readonly textures: readonly string[];
+  /** Of each material that is glass its transmission, as facts. */
+  readonly glass: readonly (readonly [string, string])[];
 }
 
 /** Reads files of geometry, each content once. */
@@ -87,7 +89,7 @@ class Files {
     const { description, diagnostics } = await describeUntold(bytes, path);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new SourceError(errors);
-    const { totals, bounds, formatVersion, textures } = description;
+    const { totals, bounds, formatVersion, textures, materials } = description;
     const { min, max } = bounds;
     const described: Described = {
       sha256,
@@ -97,6 +99,9 @@ class Files {
       bounds: { min: [min[0], min[1], min[2]], max: [max[0], max[1], max[2]] },
       formatVersion,
       textures: [...new Set(textures.map(({ uri }) => uri))].filter((uri) => uri !== ''),
+      glass: materials.flatMap(({ name, transmission }) =>
+        transmission > 0 ? [[`transmission of ${name}`, String(Number(transmission.toPrecision(6)))] as const] : [],
+      ),
     };
     this.#known.set(sha256, described);
     return described;
@@ -149,7 +154,8 @@ async function readTile(
     for (const uri of described.textures) textures.add(join(dirname(path), uri).replaceAll('\\', '/'));
     return { level: name, distance, ...fileOf(described) };
   };
-  const levels = [await level('full', entry.path_relative_to_manifest, null)];
+  const full = entry.path_relative_to_manifest;
+  const levels = [await level('full', full, null)];
   const lods = [...(entry.lod_levels ?? [])].sort((a, b) => a.switch_distance - b.switch_distance);
   for (const [i, lod] of lods.entries()) levels.push(await level(`lod${i + 1}`, lod.path, lod.switch_distance));
   const [hlod] = entry.hlod_levels ?? [];
@@ -160,7 +166,7 @@ async function readTile(
     kind,
     bounds: { min: [min[0], min[1], min[2]], max: [max[0], max[1], max[2]] },
     levels,
-    facts: facts(entry, OWN_OF_TILE),
+    facts: new Map([...facts(entry, OWN_OF_TILE), ...(await files.read(join(folder, full))).glass]),
   };
 }
 
@@ -198,13 +204,13 @@ async function readSet(path: string, name: string): Promise<ReadOutput> {
 
 async function readFileAsSet(path: string, name: string): Promise<ReadOutput> {
   const described = await new Files().read(path);
-  const { bounds, formatVersion, textures } = described;
+  const { bounds, formatVersion, textures, glass } = described;
   const full: ReadLevel = { level: 'full', distance: null, ...fileOf(described) };
   return {
     path: name,
     kind: 'file',
     // Whatever two files are called, they are compared with each other.
-    tiles: [{ id: 'file', kind: 'tile', bounds, levels: [full], facts: new Map() }],
+    tiles: [{ id: 'file', kind: 'tile', bounds, levels: [full], facts: new Map(glass) }],
     textures: readTextures(dirname(path), new Set(textures)),
     bounds,
     settings: new Map([['format_version', String(formatVersion)]]),
@@ -214,22 +220,38 @@ async function readFileAsSet(path: string, name: string): Promise<ReadOutput> {
 /** A pack: a tile for each model, in its own space; where it stands is a fact. */
 async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
   const folder = dirname(path);
-  const { pack, diagnostics } = validatePack(textOf(path), path, diskProbe(folder));
+  const { pack, levels, diagnostics } = validatePack(textOf(path), path, diskProbe(folder));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (pack === null || errors.length > 0) throw new SourceError(errors);
   const files = new Files();
   const names = new UniqueNames();
   const textures = new Set<string>();
   const tiles: ReadTile[] = [];
+  const level = async (name: string, path: string): Promise<ReadLevel & Pick<Described, 'bounds' | 'glass'>> => {
+    const described = await files.read(join(folder, path));
+    for (const uri of described.textures) textures.add(join(dirname(path), uri).replaceAll('\\', '/'));
+    return { level: name, distance: null, ...fileOf(described), bounds: described.bounds, glass: described.glass };
+  };
+  const there = new Set(levels);
   for (const { displayName, path: model, transform } of pack.models) {
-    const described = await files.read(join(folder, model));
-    for (const uri of described.textures) textures.add(join(dirname(model), uri).replaceAll('\\', '/'));
+    const { bounds, glass, ...full } = await level('full', model);
+    const chain = (pack.lodChains?.[model] ?? []).filter(({ path: of }) => there.has(of));
+    const lods: ReadLevel[] = [];
+    for (const [i, { path: of }] of chain.entries()) {
+      const { bounds: _, glass: __, ...lod } = await level(`lod${i + 1}`, of);
+      lods.push(lod);
+    }
+    const sizes = chain.map(({ screenSize }) => screenSize);
     tiles.push({
       id: names.take(displayName, 'model'),
       kind: 'tile',
-      bounds: described.bounds,
-      levels: [{ level: 'full', distance: null, ...fileOf(described) }],
-      facts: new Map([['transform', JSON.stringify(transform)]]),
+      bounds,
+      levels: [full, ...lods],
+      facts: new Map([
+        ['transform', JSON.stringify(transform)],
+        ...(sizes.length > 0 ? [['screenSizes', JSON.stringify(sizes)] as const] : []),
+        ...glass,
+      ]),
     });
   }
   return {
@@ -238,7 +260,7 @@ async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
     tiles,
     textures: readTextures(folder, textures),
     bounds: null,
-    settings: facts(pack, new Set(['models'])),
+    settings: facts(pack, new Set(['models', 'lodChains'])),
   };
 }
 

@@ -33,7 +33,7 @@ export interface DiffTile {
   readonly levels: readonly DiffLevel[];
   /** Where they differ; null where they are equal. */
   readonly bounds: Pair<Bounds> | null;
-  /** What else differs in the manifest: radii, priority, tier … */
+  /** What else differs: radii, priority, tier … of the manifest, and the transmission of glass. */
   readonly facts: readonly DiffFact[];
 }
 

@@ -7,6 +7,7 @@ import {
   type FileSlot,
   factorsOf,
   type MaterialFactors,
+  type PlannedSlot,
   type SlotChannels,
   slotKind,
 } from '../../scene/materialSlots.ts';
@@ -121,7 +122,8 @@ function planBaseColor(
     const constant = own && !opacity.source.info.alpha && folded.scale === 1 && folded.bias === 0;
     if (!constant) channels.push({ part: textures.length - 1, channel, scale: folded.scale, bias: folded.bias });
   } else if (base?.source.info.alpha) {
-    if (material.alphaMode === 'opaque') channels.push(reads(3, 1, 0));
+    // The engine draws glass with its alpha, whatever the alpha mode; an opaque material has none.
+    if (material.alphaMode === 'opaque' && material.transmission === 0) channels.push(reads(3, 1, 0));
     else opaque = true;
   }
   if (textures.length === 0) return { plan: null, factor: [red, green, blue, alpha] };
@@ -169,7 +171,7 @@ export function planMaterial(material: SceneMaterial, placement: Placement): Mat
   const emissiveTexture = get('emissive');
   const emissive = emissiveTexture ? planEmissive(emissiveTexture, material.emissive) : null;
   const normal = get('normal');
-  const own: Partial<Record<FileSlot, SlotPlan | null | undefined>> = {
+  const own: Record<PlannedSlot, SlotPlan | null | undefined> = {
     baseColor: base.plan,
     normal: normal && planNormal(normal),
     metallic: metallic?.plan,
@@ -177,7 +179,7 @@ export function planMaterial(material: SceneMaterial, placement: Placement): Mat
     emissive: emissive?.plan,
   };
   const slots = FILE_SLOTS.flatMap((slot) => {
-    if (slotKind(slot).stored !== 'red') return own[slot] ?? [];
+    if (slotKind(slot).stored !== 'red') return own[slot as PlannedSlot] ?? [];
     const texture = get(slot);
     return texture ? planRed(slot, texture) : [];
   });

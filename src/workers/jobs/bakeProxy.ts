@@ -12,6 +12,7 @@ import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
 import type { ChartPicture, ColorSource, Rgb, Tinted } from '../../textures/atlas/chartPicture.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
+import { isSolid } from '../../textures/seenThrough.ts';
 import type { PaintedTexture, PreparedMaterial } from '../../textures/types.ts';
 import { type ChartedMesh, chartPictures, type PaintedDetail, texelsOf } from './chartPictures.ts';
 import { mipsOfMade } from './madeTextures.ts';
@@ -96,7 +97,7 @@ async function joinKinds(meshes: readonly DrawnMesh[], name: string): Promise<Dr
 export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
   const colors = new Set<string>();
   for (const { surface } of detail) {
-    if (surface.material.alphaMode !== 'opaque') continue;
+    if (!isSolid(surface.material)) continue;
     if (surface.palette || surface.material.slots.baseColor >= 0) return true;
     colors.add([...factorOf(surface), ...surface.material.emissive].join());
   }
@@ -111,7 +112,7 @@ async function bakeable(
   const sources: ColorSource[] = [];
   const others: DrawnMesh[] = [];
   for (const mesh of meshes) {
-    const source = mesh.surface.material.alphaMode === 'opaque' ? await sourceOf(mesh.surface) : null;
+    const source = isSolid(mesh.surface.material) ? await sourceOf(mesh.surface) : null;
     if (source === null) {
       others.push(mesh);
       continue;

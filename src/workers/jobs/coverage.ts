@@ -1,7 +1,7 @@
 // What one payload covers of the pictures of several cameras. Nothing is shaded that matters here: textures are left out, so
 // that cut-outs cover all of their triangles.
 
-import type { Format } from '../../formats/format.ts';
+import type { DrawnFileMaterial, Format } from '../../formats/format.ts';
 import { type Camera, cropTo } from '../../raster/camera.ts';
 import { render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterScene } from '../../raster/scene.ts';
@@ -38,6 +38,10 @@ export interface Covered {
   readonly coverage: Uint8Array;
 }
 
+/** What is seen through glass must be drawn, so that glass covers nothing. */
+const covers = ({ alphaMode, transmission = 0 }: DrawnFileMaterial, opaque: boolean): boolean =>
+  transmission === 0 && (!opaque || alphaMode === 'opaque');
+
 /** Views that see nothing of the payload are left out. Throws what the reader throws. */
 export async function coverageOf(
   format: Pick<Format, 'drawnFile'>,
@@ -53,7 +57,7 @@ export async function coverageOf(
   const sceneOf = (opaque: boolean): RasterScene =>
     buildRasterScene(
       meshes
-        .filter(({ material }) => !opaque || materials[material].alphaMode === 'opaque')
+        .filter(({ material }) => covers(materials[material], opaque))
         .map(({ positions, normals, indices, material }) => {
           return { positions, normals, uv0: null, indices, color0: null, surface: surfaces[material] };
         }),

@@ -11,8 +11,14 @@ import { buildRasterScene, type RasterMaterial, type RasterScene } from '../../r
 import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
+import { lightThroughMaterial } from '../../textures/seenThrough.ts';
 import type { PaintedTexture, TextureFiles } from '../../textures/types.ts';
-import { LIKENESS_LIMITS, type LodQuality, type SimilarityLimits } from '../../tiling/streaming/lodQuality.ts';
+import {
+  type JudgedKind,
+  LIKENESS_LIMITS,
+  type LodQuality,
+  type SimilarityLimits,
+} from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
 import { mipsOfMade } from './madeTextures.ts';
 
@@ -31,7 +37,7 @@ const HALVINGS = 1;
 const STEP = 1.25;
 
 /** What is asked of the means over the views that are drawn here. */
-export function judgedLimits(quality: LodQuality, kind: 'lod' | 'hlod'): SimilarityLimits {
+export function judgedLimits(quality: LodQuality, kind: JudgedKind): SimilarityLimits {
   const { ssim, psnr, meanColor } = LIKENESS_LIMITS[quality][kind];
   return { ssim: ssim + MARGIN.ssim, psnr: psnr + MARGIN.psnr, meanColor };
 }
@@ -78,20 +84,22 @@ export class LevelJudge {
 
   /**
    * The similarity at the nearest distance from `nearest` to `furthest` metres at which a level passes; or, where it passes
-   * at none, that at the distance last looked at. A LOD that fails by much is not looked at from further away.
+   * at none, that at the distance last looked at. A LOD that fails by much is not looked at from further away, unless it
+   * `isFinal`: no finer one will be tried.
    */
   async similarity(
     meshes: readonly DrawnMesh[],
-    kind: 'lod' | 'hlod',
+    kind: JudgedKind,
     nearest: number,
     furthest: number,
+    isFinal = kind === 'hlod',
   ): Promise<Similarity> {
     const level = await this.#sceneOf(meshes);
     const at = (step: number) => this.#similarityAt(level, kind, this.#distanceOf(step));
     let low = this.#stepAt(nearest);
     let high = this.#stepAt(furthest);
     const first = await at(low);
-    if (first.passes || high <= low || (kind === 'lod' && !first.isNear)) return first;
+    if (first.passes || high <= low || (!isFinal && !first.isNear)) return first;
     let best = await at(high);
     if (!best.passes) return best;
     for (let i = 0; i < HALVINGS && high > low + 1; i++) {
@@ -118,7 +126,7 @@ export class LevelJudge {
     return distance;
   }
 
-  async #similarityAt(level: RasterScene, kind: 'lod' | 'hlod', distance: number): Promise<Similarity> {
+  async #similarityAt(level: RasterScene, kind: JudgedKind, distance: number): Promise<Similarity> {
     const references = this.#referencesAt(distance);
     const min = judgedLimits(this.#tile.quality, kind);
     const views: ByteDifference[] = [];
@@ -169,6 +177,7 @@ export class LevelJudge {
 
   async #surfaceOf({ material, tint, palette, emission }: MeshMaterial): Promise<RasterMaterial> {
     const { baseColor, emissive, alphaMode, alphaCutoff, slots } = material;
+    const transmission = lightThroughMaterial(material);
     const isGlowing = emissive.some((value) => value > 0);
     return {
       baseColor: baseColor.map((value, c) => value * (tint?.[c] ?? 1)) as unknown as Vec4,
@@ -177,6 +186,7 @@ export class LevelJudge {
       emissiveTexture: isGlowing ? await this.#texture(emission ?? null, slots.emissive) : null,
       alphaMode,
       alphaCutoff,
+      transmission,
     };
   }
 

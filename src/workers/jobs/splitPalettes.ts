@@ -10,6 +10,7 @@ import type { Vec4 } from '../../scene/types.ts';
 import { paletteColors } from '../../textures/atlas/palette.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
 import type { ProxyFormat } from './mergeMaterials.ts';
+import { isMergeable } from './surfaceKinds.ts';
 
 /**
  * The meshes with each that finds plain colours in a palette split by colour; where several of its surfaces meet in a
@@ -67,9 +68,8 @@ async function splitBy(
   return parts;
 }
 
-function isPlainBesides({ alphaMode, emissive, slots }: PreparedMaterial): boolean {
-  return alphaMode === 'opaque' && emissive.every((e) => e === 0) && Object.values(slots).every((slot) => slot < 0);
-}
+const isPlainBesides = (material: PreparedMaterial): boolean =>
+  isMergeable(material) && Object.values(material.slots).every((slot) => slot < 0);
 
 /** Numbers of the cells by the stored UV of their centres; null for an image that is no palette by its size. */
 function cellsOf(width: number, height: number, { round }: ProxyFormat): UvNumbers | null {

@@ -2,6 +2,7 @@
 // mergeMaterials.ts and bakeProxy.ts.
 
 import type { DrawnMesh } from '../../formats/format.ts';
+import { isSolid } from '../../textures/seenThrough.ts';
 import { NO_TEXTURES, type PreparedMaterial } from '../../textures/types.ts';
 
 /** Roughness is told apart in this many steps from far away; metal from what is none in two. */
@@ -11,12 +12,12 @@ const ROUGHNESS_STEPS = 4;
 const MAPPED_ROUGHNESS = 0.8;
 const MAPPED_METALLIC = 0;
 
-/** Opaque, and gives no light: a palette has no emission. */
-export function isMergeable({ alphaMode, emissive }: PreparedMaterial): boolean {
-  return alphaMode === 'opaque' && emissive.every((e) => e === 0);
+/** Solid, and gives no light: a palette has no emission. */
+export function isMergeable(material: PreparedMaterial): boolean {
+  return isSolid(material) && material.emissive.every((e) => e === 0);
 }
 
-/** The kind of an opaque surface: metal or not, and a quarter of the roughness scale. */
+/** The kind of a solid surface: metal or not, and a quarter of the roughness scale. */
 export function kindOf(material: PreparedMaterial): string {
   const step = Math.min(ROUGHNESS_STEPS - 1, Math.floor(roughnessOf(material) * ROUGHNESS_STEPS));
   return `${metallicOf(material) >= 0.5 ? 'metal' : 'plain'}${step}`;
@@ -29,6 +30,7 @@ export function kindMaterial(name: string, members: readonly DrawnMesh[]): Prepa
     name,
     baseColor: [1, 1, 1, 1],
     emissive: [0, 0, 0],
+    transmission: 0,
     metallic: mean(members, metallicOf),
     roughness: mean(members, roughnessOf),
     slots: NO_TEXTURES,

@@ -219,6 +219,20 @@ test('materials keep modes, strength beyond 1 and both sides', async () => {
   expect(json.extensionsUsed).toEqual(['KHR_materials_emissive_strength']);
 });
 
+test('glass has its transmission, and is seen through when the file is drawn', async () => {
+  const glass = { ...DEFAULT_MATERIAL, name: 'pane', roughness: 0.05, transmission: 0.5 };
+  const file = await encode([triangle({ surface: surface(glass) })]);
+  const { json } = openGlb(file);
+  expect(json.materials).toMatchObject([
+    { name: 'pane', extensions: { KHR_materials_transmission: { transmissionFactor: 0.5 } } },
+  ]);
+  expect(json.materials[0].alphaMode).toBeUndefined();
+  expect(json.extensionsUsed).toEqual(['KHR_materials_transmission']);
+  const { materials } = await GLB.drawnFile(file, 'pane.glb');
+  // What is not reflected of a half.
+  expect(materials).toMatchObject([{ alphaMode: 'opaque', transmission: expect.closeTo(0.48, 6) }]);
+});
+
 const light: SceneLight = {
   name: 'lamp',
   path: '/lamp',

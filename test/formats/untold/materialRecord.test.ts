@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { StringTable } from '../../../src/formats/untold/container/chunks.ts';
-import { encodeRecord, recordSize } from '../../../src/formats/untold/container/layout.ts';
+import { decodeRecord, encodeRecord, recordSize } from '../../../src/formats/untold/container/layout.ts';
 import { CHANNEL_SHIFTS, MATERIAL, TEXTURE_FLAGS } from '../../../src/formats/untold/container/records.ts';
 import {
   factorsOfStored,
@@ -28,6 +28,7 @@ const factors: MaterialFactors = {
   normalScale: 2,
   occlusionStrength: 0.875,
   emissive: [4, 8, 16],
+  transmission: 0.5,
 };
 
 /** Textures are numbered by the table, roughness is in green and metalness in blue. */
@@ -54,7 +55,41 @@ describe('the material record', () => {
     expect([56, 60, 64, 68, 72, 76, 80].map(word)).toEqual([10, 11, 12, 13, 14, 15, 0xffffffff]);
     // Metallic channel blue in bits 2 and 3, roughness channel green in bits 0 and 1.
     expect(word(100)).toBe(0b1001);
-    expect(word(104)).toBe(0);
+    expect(floats(104, 1)).toEqual([0.5]);
+  });
+
+  test.each([
+    [1, 88],
+    [2, 88],
+    [3, 100],
+    [4, 108],
+  ])('of version %i ends with the transmission', (version, size) => {
+    const view = new DataView(new ArrayBuffer(recordSize(MATERIAL, version)));
+    encodeRecord(MATERIAL, version, materialRecord(material, new StringTable()), view, 0);
+    expect(view.byteLength).toBe(size);
+    // The channels, then 0.5 as a float.
+    expect([...new Uint8Array(view.buffer, size - 8)]).toEqual([9, 0, 0, 0, 0, 0, 0, 0x3f]);
+    // 0.25 as a float.
+    new Uint8Array(view.buffer).set([0, 0, 0x80, 0x3e], size - 4);
+    const read = materialOf(decodeRecord(MATERIAL, version, view, 0), { at: () => 'brick' });
+    expect(read.transmissionFactor).toBe(0.25);
+  });
+
+  test.each([
+    ['no number', NaN, 0],
+    ['infinite', Infinity, 0],
+    ['negative', -0.5, 0],
+    ['above 1', 2, 1],
+  ])('with a transmission that is %s is read as the engine reads it', (_, stored, read) => {
+    const record = { ...materialRecord(material, new StringTable()), transmissionFactor: stored };
+    expect(materialOf(record, { at: () => 'brick' }).transmissionFactor).toBe(read);
+  });
+
+  test('without transmission has the bits of "none"', () => {
+    const view = new DataView(new ArrayBuffer(recordSize(MATERIAL, 4)));
+    const none = { ...material, transmissionFactor: -0 };
+    encodeRecord(MATERIAL, 4, materialRecord(none, new StringTable()), view, 0);
+    expect(view.getUint32(104, true)).toBe(0);
   });
 
   test('comes back as it was', () => {

@@ -243,7 +243,8 @@ describe('encode and decode', () => {
       heightMidlevel: 0.5,
       heightRemapMin: 0,
       heightRemapMax: 1,
-      reserved0: [0b1001, 0],
+      reserved0: 0b1001,
+      transmissionFactor: 0,
     });
   });
 

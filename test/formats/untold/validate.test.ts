@@ -519,6 +519,10 @@ broken('UC3034', 'a muscle of no entity', (edit) => {
     1,
   );
 });
+broken('UC3065', 'transmission above 1', patch(MATERIAL, 104, f32(1.5)));
+broken('UC3065', 'negative transmission', patch(MATERIAL, 104, f32(-0.5)));
+broken('UC3065', 'transmission of version 1', patch(MATERIAL, 84, f32(2)), 'valid-v1-none.untold');
+broken('UC3065', 'transmission of version 3', patch(MATERIAL, 96, f32(2)), 'valid-v3-none.untold');
 
 // Warnings.
 broken('UC3100', 'the child first', (edit) => {

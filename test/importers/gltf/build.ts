@@ -243,7 +243,13 @@ export interface Imported {
 /** Imports bytes as `/scenes/scene.glb`, with other files beside it. */
 export async function load(
   bytes: Uint8Array,
-  options: { files?: Record<string, Uint8Array>; scene?: string; variant?: string; root?: string } = {},
+  options: {
+    files?: Record<string, Uint8Array>;
+    scene?: string;
+    variant?: string;
+    root?: string;
+    lodGroups?: boolean;
+  } = {},
 ): Promise<Imported> {
   const path = resolve('/scenes/scene.glb');
   const files = Object.fromEntries(
@@ -253,7 +259,7 @@ export async function load(
   const context = {
     files: memoryFiles({ ...files, [path]: bytes }, options.root ?? null),
     diagnostics,
-    options: { scene: options.scene, materialVariant: options.variant },
+    options: { scene: options.scene, materialVariant: options.variant, lodGroups: options.lodGroups },
   };
   const scene = await importGltf(path, memoryContent(bytes), context);
   return {

@@ -217,15 +217,9 @@ describe('other models', () => {
     ['ior', { ior: 1 }, { roughnessFactor: 1 }],
     ['specular', { specularFactor: 0 }, { roughnessFactor: 1 }],
     ['clearcoat', { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.125 }, { roughnessFactor: 0.125 }],
-    [
-      'transmission',
-      { transmissionFactor: 1 },
-      { alphaMode: 'blend', baseColorFactor: [1, 1, 1, expect.closeTo(0.08, 6)] },
-    ],
     ['sheen', { sheenColorFactor: [0, 0, 0.5] }, { baseColorFactor: near([0.9215, 0.9215, 1, 1], 5) }],
     ['anisotropy', { anisotropyStrength: 1 }, { roughnessFactor: expect.closeTo(Math.SQRT1_2, 6) }],
     ['iridescence', { iridescenceFactor: 1 }, { roughnessFactor: 0.5 }],
-    ['dispersion', { dispersion: 1 }, { roughnessFactor: 0.5 }],
     ['diffuse_transmission', { diffuseTransmissionFactor: 1 }, { alphaMode: 'opaque' }],
   ])('KHR_materials_%s: the nearest material, in one warning', async (name, values, expected) => {
     const { material, outcome } = await cook({
@@ -240,13 +234,50 @@ describe('other models', () => {
 
   test('KHR_materials_volume colours what passes', async () => {
     const { material } = await cook({
-      ...core({ metallicFactor: 0 }),
+      ...core({ metallicFactor: 0, roughnessFactor: 0 }),
       extensions: {
         KHR_materials_transmission: { transmissionFactor: 1 },
         KHR_materials_volume: { thicknessFactor: 1, attenuationDistance: 1, attenuationColor: [0.5, 1, 0.25] },
       },
     });
     expect(material.baseColorFactor.slice(0, 3)).toEqual([0.5, 1, 0.25]);
+  });
+
+  test('KHR_materials_transmission: the factor, and the mean of the red of its texture', async () => {
+    const glass = (transmissionFactor: number) => ({
+      ...core({ metallicFactor: 0, roughnessFactor: 0, baseColorFactor: [1, 1, 1, 0.25] }),
+      extensions: { KHR_materials_transmission: { transmissionFactor, transmissionTexture: { index: 0 } } },
+    });
+    // Data, not colours: the mean of 51 and 153 of 255 is 0.4.
+    const half = await png([
+      [51, 255, 0],
+      [153, 255, 0],
+    ]);
+    const { material, outcome } = await cook(glass(0.5), [half]);
+    expect(material).toMatchObject({ alphaMode: 'opaque', baseColorFactor: [1, 1, 1, 0.25], baseColorTexture: NONE });
+    expect(material.transmissionFactor).toBeCloseTo(0.2, 7);
+    expect(outcome.diagnostics).toMatchObject([
+      { code: 'UC2122', message: expect.stringMatching(/its mean 0.4 is used$/) },
+    ]);
+    const dark = await cook(glass(0.1), [half]);
+    expect(dark.material.transmissionFactor).toBe(0);
+    expect(dark.outcome.diagnostics[0].message).toMatch(/solid because less than 5 % could be seen through$/);
+  });
+
+  test('glass that is opaque gets no alpha of a texture', async () => {
+    const see = await png([
+      [10, 20, 30, 0],
+      [10, 20, 30, 255],
+    ]);
+    const opaque = { ...core({ metallicFactor: 0, roughnessFactor: 0, baseColorTexture: { index: 0 } }) };
+    const alphaOf = async (more: object) => {
+      const cooked = await cook({ ...opaque, ...more }, [see]);
+      // An image without alpha has three channels.
+      return (await pixels(cooked, cooked.material.baseColorTexture)).map((texel) => texel[3] ?? 255);
+    };
+    expect(await alphaOf({})).toEqual([0, 255]);
+    const extensions = { KHR_materials_transmission: { transmissionFactor: 1 } };
+    expect(await alphaOf({ extensions })).toEqual([255, 255]);
   });
 
   test('KHR_materials_variants: the default, and the one asked for', async () => {

@@ -65,6 +65,18 @@ describe('a level', () => {
     expect(far.distance).toBeLessThan(20_000);
   });
 
+  test('that lacks what is seen through glass fails', async () => {
+    const dome = await drawn(sphere(8, 1, 8, 3, 16), [1, 1, 1, 1]);
+    const domeOf = (transmission: number): DrawnMesh => ({
+      ...dome,
+      surface: { ...dome.surface, material: { ...dome.surface.material, roughness: 0, transmission } },
+    });
+    const inside = await ball(1.5);
+    const glass = await judgeOf([land, domeOf(1), inside]).similarity([land, domeOf(1)], 'lod', 30, 30);
+    const solid = await judgeOf([land, domeOf(0), inside]).similarity([land, domeOf(0)], 'lod', 30, 30);
+    expect([glass.passes, solid.passes]).toEqual([false, true]);
+  });
+
   test('that equals full detail from one side alone passes by what the other sides show', async () => {
     // A wall hides two balls from +Z. They are as bright, and have changed their colours, which the other sides show.
     const wall = await drawn(

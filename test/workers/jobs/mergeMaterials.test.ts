@@ -154,3 +154,16 @@ test('an image that stands once for one mesh and twice for another is painted fo
   // Boxes of one height, in the order of their repeats: pixels 4 to 6, then 16 + 4 to 16 + 8.
   expect([...us].sort((a, b) => a - b)).toEqual([4, 6, 20, 24]);
 });
+
+test('glass is not merged with what is solid; what the engine draws solid is', async () => {
+  const meshes = [
+    mesh('wall', { roughness: 0.1 }),
+    mesh('pane', { roughness: 0.1, transmission: 1 }),
+    mesh('floor', { roughness: 0.1, baseColor: [1, 0, 0, 1] }),
+    mesh('foil', { roughness: 0.9, transmission: 1 }),
+    mesh('ground', { roughness: 0.9 }),
+  ];
+  const merged = await mergeMaterials(meshes, 't', format, images);
+  expect(names(merged)).toEqual(['t_plain0', 't_plain3', 'pane']);
+  expect(merged.map(({ surface: { material } }) => material.transmission)).toEqual([0, 0, 1]);
+});

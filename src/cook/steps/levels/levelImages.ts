@@ -1,6 +1,7 @@
 // The textures of a scene that levels take colours from or are drawn with, given to each thread once.
 
 import type { CookSettings } from '../../../config/types.ts';
+import { isSolid } from '../../../textures/seenThrough.ts';
 import { fileBytes, type HeldFiles, type PreparedTexture } from '../../../textures/types.ts';
 import { atlasedTexture } from '../../../workers/jobs/mergeMaterials.ts';
 import type { BroughtImages, DrawnIndex, JobScene } from '../../../workers/jobs.ts';
@@ -21,7 +22,7 @@ export class LevelImages {
     const isJudged = lodCheck === 'pictures';
     for (const material of scene.materials) {
       if (!isJudged && hlodTextureSize === null) this.#seen.add(atlasedTexture(material, scene.textures));
-      else if (isJudged || material.alphaMode === 'opaque') {
+      else if (isJudged || isSolid(material)) {
         this.#seen.add(material.slots.baseColor);
         this.#seen.add(material.slots.emissive);
       }

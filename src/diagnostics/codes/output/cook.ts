@@ -48,7 +48,7 @@ export const COOK = {
   },
   UC2007: {
     severity: 'warning',
-    title: 'texture coordinates out of reach',
+    title: 'texture coordinates out of range',
     cause: 'Texture coordinates beyond ±65504 do not fit the half floats of the format and are clamped.',
     remedy: 'scale the texture coordinates down, or move the islands towards 0',
   },
@@ -152,13 +152,29 @@ export const COOK = {
     cause: 'Normals of the cage do not fit the surface; USD ignores them on subdivision surfaces.',
     remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
   },
+  UC2058: {
+    severity: 'info',
+    title: 'levels made by hand not used',
+    cause:
+      'Levels of detail of an object take the place of simplified ones in the levels of the tile that holds all of it. Single files have full detail alone, the levels of a pack’s models are simplified, and an object that is cut, or that several tiles hold, is simplified.',
+    remedy:
+      'nothing to do: full detail is the finest level; a larger --tile-size keeps an object in one tile, and --lod gives a scene of one tile levels',
+  },
+  UC2059: {
+    severity: 'warning',
+    title: 'levels made by hand that are not in order',
+    cause:
+      'The names of an object’s levels leave out a number, as LOD1 without LOD0, or a level has more triangles than the finer one. The finest level that is there is full detail; a level with more triangles than a finer one is left out.',
+    remedy:
+      'name the levels X_LOD0, X_LOD1 … from the finest on, or cook all that the source has with --authored-lods keep',
+  },
   UC2060: {
     severity: 'info',
     title: 'level of a tile left out',
     cause:
       'A level needs at least 15 % fewer triangles than the one before (20 % where pictures decide), an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
     remedy:
-      'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less similarity, `--lod-check geometry` for none',
+      'nothing to do: tiles of few triangles or many small components are drawn in full detail; `--lod-quality draft` accepts less similar levels, `--lod-check geometry` compares no pictures',
   },
   UC2061: {
     severity: 'warning',
@@ -293,6 +309,14 @@ export const COOK = {
     cause:
       'Another pack in the folder lists a model at the path that this pack would write. One of the two would be drawn in both.',
     remedy: 'cook the packs into folders of their own, or give the root object another name',
+  },
+  UC2085: {
+    severity: 'info',
+    title: 'model of a pack without levels of detail',
+    cause:
+      'The model has no LOD chain: its triangles are few, something moves it, or no level with fewer triangles looks like it from anywhere near. The message says which.',
+    remedy:
+      'nothing needs to be done; --lod none makes no chains, --lod 0.5,0.15,0.03 makes those of the engine’s own cook',
   },
   UC2090: {
     severity: 'warning',

@@ -1,4 +1,4 @@
-// Manifests: codes UC3200-UC3299. 3200-3229 make the scene or a tile fail to load, 3230-3249 load otherwise than written.
+// Manifests: codes UC3200-UC3269. 3200-3229 make the scene or a tile fail to load, 3230-3249 load otherwise than written.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -92,7 +92,8 @@ export const MANIFEST = {
   UC3219: {
     severity: 'error',
     title: 'listed file missing',
-    cause: 'The manifest’s list of written files names one that is not there: the set is not complete.',
+    cause:
+      'The list of written files names one that is not there, or a row of it names none: the set is not complete, or the list is damaged.',
     remedy: 'copy the whole set again, or cook the scene again',
   },
   UC3220: {

@@ -30,6 +30,13 @@ export const TARGETS = {
       'Lights of Urho3D end at a range and fade towards it in a way of their own; a spot has no inner cone. Colour, power, direction, outer cone and range are kept; an unbounded light gets the range at which it gives a hundredth of a watt a square metre.',
     remedy: 'look at the lights in Urho3D, and adjust their brightness there',
   },
+  UC2313: {
+    severity: 'warning',
+    title: 'glass made transparent for Urho3D',
+    cause:
+      'The shaders of Urho3D have no transmission. As much of what is behind the surface is seen through its alpha; it is not tinted.',
+    remedy: 'nothing to do, or write a technique for glass',
+  },
   UC2330: {
     severity: 'warning',
     title: 'lights that the target has no place for',

@@ -113,6 +113,21 @@ export const TEXTURES = {
     remedy:
       'connect the input to the channel that holds the values (outputs:r of a grey image), or save the image with alpha',
   },
+  UC2117: {
+    severity: 'warning',
+    title: 'image that stays an image',
+    cause:
+      'texbake makes no cooked texture of height maps and of LUTs: their files hold other numbers than colours. The image stays as it is, and the engine loads it.',
+    remedy:
+      'give --slot if the image is something else, as data for a mask; by its name or its records it is what the message says',
+  },
+  UC2118: {
+    severity: 'error',
+    title: 'image that cannot be baked',
+    cause:
+      'texbake makes no cooked texture of height maps and of LUTs: their files hold other numbers than colours. Nothing was written.',
+    remedy: 'leave the image as it is, or give --slot if it is something else',
+  },
   UC2120: {
     severity: 'error',
     title: 'colour grade damaged',
@@ -126,5 +141,12 @@ export const TEXTURES = {
     cause:
       'A keyword with three numbers may change what the table means, such as its domain. The engine ignores it, and reads the table from 0 to 1 unless DOMAIN_MIN and DOMAIN_MAX say otherwise.',
     remedy: 'export the look with DOMAIN_MIN and DOMAIN_MAX, or for values from 0 to 1',
+  },
+  UC2122: {
+    severity: 'warning',
+    title: 'transmission texture reduced to its mean',
+    cause:
+      'The engine has one transmission for a material. The mean of the texture multiplies the factor of the material, or 0 where the texture cannot be used.',
+    remedy: 'split the surface into a material that is glass and one that is not',
   },
 } as const satisfies Record<string, CodeEntry>;

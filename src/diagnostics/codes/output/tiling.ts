@@ -57,7 +57,7 @@ export const TILING = {
     severity: 'error',
     title: 'no earlier cook to keep',
     cause:
-      'Only one tile was to be cooked, and the output has no manifest of ours that lists the other tiles of this plan with the objects that they hold now. A set of another version of untold or of other settings is not kept either: its tiles would not belong to the new one.',
+      '`--only` keeps the other tiles of the earlier set. The output has no manifest of untold that lists them with the same objects, settings and version, so they would not belong to the new tile.',
     remedy: 'cook without --only, with the same settings',
   },
   UC2208: {
@@ -89,5 +89,11 @@ export const TILING = {
     cause:
       'With --split always, objects whose triangles are more than doubled by the cut may have no more than 2,097,152 triangles together afterwards: each long triangle becomes many triangles, one or more in each cell that it crosses.',
     remedy: 'use --split auto, give a larger --tile-size, or divide long faces in the source',
+  },
+  UC2212: {
+    severity: 'warning',
+    title: 'pattern that matches no object',
+    cause: 'A pattern of --always-loaded matches neither the name nor the path of anything that the source has.',
+    remedy: 'correct the pattern; untold inspect lists the names',
   },
 } as const satisfies Record<string, CodeEntry>;

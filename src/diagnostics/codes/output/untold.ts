@@ -120,10 +120,10 @@ export const UNTOLD = {
   },
   UC3065: {
     severity: 'error',
-    title: 'light or camera out of range',
+    title: 'light, camera or material out of range',
     cause:
-      'An intensity, radius or area is negative, a cone or field of view is not an angle below 180 degrees, the clip planes are not 0 < near < far, or the aspect is not positive.',
-    remedy: 'correct the light or camera in the source and export again',
+      'An intensity, radius or area is negative, a cone or field of view is not an angle below 180 degrees, the clip planes are not 0 < near < far, the aspect is not positive, or a transmission is not between 0 and 1.',
+    remedy: 'correct the light, camera or material in the source and export again',
   },
   UC3067: {
     severity: 'error',

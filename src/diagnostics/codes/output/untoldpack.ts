@@ -16,7 +16,7 @@ export const UNTOLDPACK = {
     severity: 'error',
     title: 'pack lacks a value or has another type',
     cause:
-      'A pack has a whole number formatVersion, a text sourceAsset and a list of models; a model has the texts displayName and path, and a transform.',
+      'A pack has a whole number formatVersion, a text sourceAsset and a list of models; a model has a text path, a transform, and most often a text displayName.',
     remedy: PRODUCER,
   },
   UC3192: {
@@ -34,10 +34,10 @@ export const UNTOLDPACK = {
   },
   UC3194: {
     severity: 'error',
-    title: 'path of a model leads out of the pack',
+    title: 'path of a model is no relative path of a .untold file',
     cause:
-      'Models are .untold files in the folder of the pack or below it. Their paths are relative, with "/", and without "..".',
-    remedy: 'move the model below the pack, or cook the source again',
+      'Models are .untold files. Their paths are relative to the folder of the pack, with "/", and may climb with ".." at their beginning alone.',
+    remedy: 'write the path in this way, or cook the source again',
   },
   UC3195: {
     severity: 'error',
@@ -57,5 +57,12 @@ export const UNTOLDPACK = {
     cause:
       'Every pack that is known names the file it was made of as sourceAsset. Whether the engine loads one without it is not known.',
     remedy: PRODUCER,
+  },
+  UC3198: {
+    severity: 'info',
+    title: 'model outside of the folder of the pack',
+    cause:
+      'The path of the model begins with "..". The engine loads such a model, but its editor does not import it. A pack that is copied elsewhere loses it.',
+    remedy: 'cook the source again: models then lie below the pack',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -82,4 +82,11 @@ export const FILES = {
       'The path in the source is absolute or leads to no file. A file of this name lies beside the layer, in textures or Textures beside it, or in a folder of --search-path, and was taken.',
     remedy: 'correct the path in the source, or say where the files are with --remap OLD=NEW',
   },
+  UC1221: {
+    severity: 'info',
+    title: 'property of glass not carried over',
+    cause:
+      'The engine draws light that passes a surface straight on and as sharp as it is: index of refraction, thickness, what the volume absorbs or scatters, and dispersion have no effect. The message names what the material has of these.',
+    remedy: 'nothing to do unless the look depends on it',
+  },
 } as const satisfies Record<string, CodeEntry>;

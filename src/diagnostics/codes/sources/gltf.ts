@@ -259,7 +259,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'more than four influences a vertex',
     cause:
-      'The engine’s vertices follow four joints. The four with the largest weights were kept and made to add up to 1; the message names the largest share that was dropped. USD sources are meant, too.',
+      'The engine’s vertices follow four joints. The four with the largest weights were kept and made to add up to 1; the message names the largest share that was dropped. This concerns USD sources too.',
     remedy: 'limit the influences to four when exporting, or look at the mesh in motion',
   },
   UC1346: {
@@ -297,6 +297,12 @@ export const GLTF = {
       'The engine has perspective cameras only. A camera is left out if it is orthographic, if its field of view or its clip planes are out of range, or if its position does not fit float32.',
     remedy: 'make the camera a perspective one with 0 < near < far, or set it up in the engine',
   },
+  UC1352: {
+    severity: 'info',
+    title: 'levels of materials left out',
+    cause: 'MSFT_lod lists simpler materials of a material. A tile’s levels have the materials of full detail.',
+    remedy: 'nothing to do; simpler materials belong to the nodes of coarser levels',
+  },
   UC1360: {
     severity: 'warning',
     title: 'unlit material approximated',
@@ -315,7 +321,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'material extension approximated',
     cause:
-      'The engine does not draw layers such as clear coat, transmission or sheen. The message tells for each extension of the material how it was approximated, or that it was left out.',
+      'The engine does not draw layers such as clear coat or sheen. The message tells for each extension of the material how it was approximated, or that it was left out.',
     remedy: 'check how the material looks, or model it with metallic-roughness values alone',
   },
   UC1364: {

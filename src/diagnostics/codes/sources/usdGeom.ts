@@ -205,7 +205,8 @@ export const USD_GEOM = {
   UC1835: {
     severity: 'info',
     title: 'dome lights left out',
-    cause: 'A dome light is the environment of a scene, which the engine has apart from its files.',
+    cause:
+      'A dome light is the environment of a scene. Cooked files have no place for it; the engine gets its environment elsewhere.',
     remedy: 'set up the environment in the engine; with --warn UC1835 this is a warning',
   },
   UC1836: {

@@ -98,7 +98,7 @@ export const USD_SHADE = {
     severity: 'info',
     title: 'surface property not carried over',
     cause:
-      'The engine draws no clearcoat, displacement, index of refraction, transmission, subsurface scattering, sheen or constant occlusion.',
+      'The engine draws no clearcoat, displacement, index of refraction, transmission of an unlit surface, subsurface scattering, sheen or constant occlusion.',
     remedy: 'nothing to do unless the look depends on it',
   },
   UC1915: {

@@ -29,7 +29,7 @@ import { checkRigs } from './rigs.ts';
 function checkMaterials(tables: Tables, findings: Findings): void {
   const table = tables.table(MATERIAL, CHUNK.material);
   for (let i = 0; i < table.length; i++) {
-    const { flags, baseColorFactor, emissiveFactor } = table.get(i);
+    const { flags, baseColorFactor, emissiveFactor, transmissionFactor } = table.get(i);
     const path = recordPath(CHUNK.material, i);
     const alphaMode = flags & ALPHA_MODE_MASK;
     if (!(alphaMode in ALPHA_MODES)) findings.report('UC3003', path, `unknown alpha mode: alpha mode ${alphaMode}`);
@@ -38,6 +38,14 @@ function checkMaterials(tables: Tables, findings: Findings): void {
         'UC3103',
         path,
         `emissive factor ${emissiveFactor.map((v) => Number(v.toPrecision(6))).join(' ')}`,
+      );
+    }
+    // NaN is another finding; it must not be reported here too.
+    if (transmissionFactor < 0 || transmissionFactor > 1) {
+      findings.report(
+        'UC3065',
+        path,
+        `material value out of range: transmission ${Number(transmissionFactor.toPrecision(6))}`,
       );
     }
     if (baseColorFactor.slice(0, 3).every((v) => v < MIN_BASE_COLOR)) {

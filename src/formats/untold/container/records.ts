@@ -67,7 +67,7 @@ export const TEXTURE_FLAGS = { srgb: 1, normalMap: 2, lut: 4, height: 8, emissiv
 export const LIGHT_TYPES = { 1: 'directional', 2: 'point', 3: 'spot', 4: 'area' } as const;
 /** With `radiometric` a light's falloff holds its influence range, which counts only with `customDistance`. */
 export const LIGHT_FLAGS = { castsShadow: 1, radiometric: 2, customDistance: 4 } as const;
-/** Material reserved0[0]: roughness channel in bits 0-1, metallic channel in bits 2-3. */
+/** Material reserved0: roughness channel in bits 0-1, metallic channel in bits 2-3. */
 export const CHANNEL_SHIFTS = { roughnessChannel: 0, metallicChannel: 2 } as const satisfies Readonly<
   Record<keyof SlotChannels, number>
 >;
@@ -202,7 +202,10 @@ export const MATERIAL = record('material', {
   heightMidlevel: added(f32, 3, HEIGHT_DEFAULTS.midlevel),
   heightRemapMin: added(f32, 4, HEIGHT_DEFAULTS.remapMin),
   heightRemapMax: added(f32, 4, HEIGHT_DEFAULTS.remapMax),
-  reserved0: many('u32', 2),
+  // The format text's two words of reserved0: the channels of textures (CHANNEL_SHIFTS), and in every version the transmission.
+  // Writers that do not know it leave 0, and older engines ignore it.
+  reserved0: u32,
+  transmissionFactor: f32,
 });
 
 export const TEXTURE = record('texture', {

@@ -40,8 +40,10 @@ function reportLights({ authored, source, diagnostics }: AssemblyInput): void {
   }
 }
 
-function reportOcclusion(count: number, { source, diagnostics }: AssemblyInput): void {
-  if (count > 0) diagnostics.report('UC2311', source, '', plural(count, 'material'));
+/** What the materials that were written could not keep. */
+function reportMaterials({ withoutOcclusion, glass }: MaterialWriter, { source, diagnostics }: AssemblyInput): void {
+  if (withoutOcclusion > 0) diagnostics.report('UC2311', source, '', plural(withoutOcclusion, 'material'));
+  if (glass > 0) diagnostics.report('UC2313', source, '', plural(glass, 'material'));
 }
 
 async function* modelFiles(input: AssemblyInput): AsyncGenerator<OutputFile> {
@@ -61,7 +63,7 @@ async function* modelFiles(input: AssemblyInput): AsyncGenerator<OutputFile> {
   yield* materials.take();
   yield { path: listPath(name), bytes: writeMaterialList(list) };
   yield { path: `${name}.mdl`, bytes: writeModel(model) };
-  reportOcclusion(materials.withoutOcclusion, input);
+  reportMaterials(materials, input);
   const taken = new Set<string>();
   for (const clip of clips) {
     const wanted = sanitizeStem(clip.name || 'clip');
@@ -93,7 +95,7 @@ async function* setFiles(input: AssemblyInput): AsyncGenerator<OutputFile> {
     // The engine measures to the centre of the box.
     nodes.push(tileNode(tile.id, path, list, tile.drawDistance > 0 ? tile.drawDistance + radius : 0));
   }
-  reportOcclusion(materials.withoutOcclusion, input);
+  reportMaterials(materials, input);
   reportLights(input);
   const { lights = [], cameras = [] } = authored;
   nodes.push(...lights.map(lightNode), ...cameras.map(cameraNode));

@@ -1,6 +1,7 @@
 // The materials of an output: each a file of its own, named for its content, with the textures that it needs.
 
 import { sha256Hex } from '../../../bytes/sha256.ts';
+import { alphaOfGlass, lightThrough } from '../../../scene/transmission.ts';
 import { textureName } from '../../../textures/name.ts';
 import type { OutputFile } from '../../format.ts';
 import { writeMaterial } from '../xml/material.ts';
@@ -17,6 +18,8 @@ export class MaterialWriter {
   #files: OutputFile[] = [];
   /** Materials whose occlusion map has no unit, for emission takes it. */
   withoutOcclusion = 0;
+  /** Materials whose transmission became alpha. */
+  glass = 0;
 
   /** Folders end in `/`. `read`: the bytes of a texture of the cook. */
   constructor(materials: string, textures: string, read: (fileName: string) => Uint8Array) {
@@ -48,7 +51,11 @@ export class MaterialWriter {
   }
 
   async #pbr(material: PieceMaterial): Promise<Parameters<typeof pbrMaterial>[0]> {
-    const { alphaMode, doubleSided, vertexColors, roughness, metallic, emissive, baseColor } = material;
+    const { alphaMode, doubleSided, vertexColors, roughness, metallic, emissive } = material;
+    const [red, green, blue, alpha] = material.baseColor;
+    const through = lightThrough(material, (slot) => slot !== 'opacity' && material.textures[slot] !== null);
+    if (through > 0) this.glass++;
+    const own = alphaMode === 'opaque' ? 1 : alpha;
     const hasOcclusion = drawsOcclusion(material);
     if (material.textures.occlusion !== null && !hasOcclusion) this.withoutOcclusion++;
     const textures = Object.entries({
@@ -59,11 +66,11 @@ export class MaterialWriter {
       occlusion: hasOcclusion ? await this.#textures.occlusion(material) : undefined,
     }).filter(([, name]) => name !== undefined);
     return {
-      baseColor,
+      baseColor: through > 0 ? [red, green, blue, own * alphaOfGlass(material.baseColor, through)] : material.baseColor,
       emissive,
       roughness,
       metallic,
-      alphaMode,
+      alphaMode: through > 0 ? 'blend' : alphaMode,
       doubleSided,
       vertexColors,
       textures: Object.fromEntries(textures),

@@ -7,6 +7,7 @@ import { type Element, quote } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { emissiveStrength } from '../extensions/materials/khrMaterialsEmissiveStrength.ts';
 import { specularGlossinessSurface } from '../extensions/materials/khrMaterialsPbrSpecularGlossiness.ts';
+import { ignoredOfGlass } from '../extensions/materials/khrMaterialsTransmission.ts';
 import { isUnlit, unlit } from '../extensions/materials/khrMaterialsUnlit.ts';
 import { MATERIAL_LAYERS } from '../extensions/registry.ts';
 import { LayeredMaterial } from './layeredMaterial.ts';
@@ -72,8 +73,9 @@ function readMaterial(material: Element, textures: TextureSlots, colored: boolea
     notes.add('UC1360', '', path, name, (names) => `made rough and not metallic: ${names}`);
     return unlit(read);
   }
-  const { material: nearest, changes } = withoutLayers(material, read, textures);
+  const { material: nearest, changes, ignored } = withoutLayers(material, read, textures);
   if (changes.length > 0) notes.add('UC1362', path, path, name, (names) => `${names}: ${changes.join('; ')}`);
+  if (ignored.length > 0) notes.add('UC1221', path, path, name, (names) => `${names}: ${ignored.join(', ')}`);
   return nearest;
 }
 
@@ -84,17 +86,17 @@ function readSurface(material: Element, textures: TextureSlots, notes: Notes): S
   return { ...stated, ...converted, textures: { ...stated.textures, ...converted.textures } };
 }
 
-/** The nearest material without layers, and a few words about each layer that changes something. */
+/** The nearest material without layers, a few words about each layer that changes something, and what is lost of glass. */
 function withoutLayers(
   element: Element,
   material: SceneMaterial,
   textures: TextureSlots,
-): { readonly material: SceneMaterial; readonly changes: readonly string[] } {
+): { readonly material: SceneMaterial; readonly changes: readonly string[]; readonly ignored: readonly string[] } {
   const layered = new LayeredMaterial(material);
   const changes: string[] = [];
   for (const layer of MATERIAL_LAYERS) {
     const change = layer(element, layered, textures);
     if (change !== null) changes.push(change);
   }
-  return { material: { ...material, ...layered.surface }, changes };
+  return { material: { ...material, ...layered.surface }, changes, ignored: ignoredOfGlass(element, layered) };
 }

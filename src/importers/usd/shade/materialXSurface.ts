@@ -3,6 +3,7 @@
 
 import type { AlphaMode, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
+import { type GlassModel, glassOf } from './glass.ts';
 import { constant, constantsOf, type Expression, pick } from './network/expression.ts';
 import { shaderId } from './network/network.ts';
 import { SurfaceReader, type UsdSurface } from './surfaceReader.ts';
@@ -22,6 +23,7 @@ interface Model {
   readonly emissionWeight: NumberInput | null;
   readonly opacity: NumberInput | ColorInput | null;
   readonly occlusion: string | null;
+  readonly glass: GlassModel;
   /** Inputs without a counterpart in the engine, with the value at which they have no effect. */
   readonly unused: Readonly<Record<string, number>>;
 }
@@ -39,7 +41,19 @@ const STANDARD: Model = {
   emissionWeight: ['emission', 0],
   opacity: ['opacity', WHITE],
   occlusion: null,
-  unused: { coat: 0, transmission: 0, subsurface: 0, sheen: 0, specular: 1, specular_IOR: 1.5, specular_anisotropy: 0 },
+  glass: {
+    transmission: 'transmission',
+    color: 'transmission_color',
+    volume: null,
+    ignored: {
+      specular_IOR: 1.5,
+      transmission_depth: 0,
+      transmission_scatter: 0,
+      transmission_dispersion: 0,
+      transmission_extra_roughness: 0,
+    },
+  },
+  unused: { coat: 0, subsurface: 0, sheen: 0, specular: 1, specular_IOR: 1.5, specular_anisotropy: 0 },
 };
 
 const MODELS: ReadonlyMap<string, Model> = new Map<string, Model>([
@@ -58,9 +72,19 @@ const MODELS: ReadonlyMap<string, Model> = new Map<string, Model>([
       emissionWeight: ['emission_luminance', 0],
       opacity: ['geometry_opacity', 1],
       occlusion: null,
+      glass: {
+        transmission: 'transmission_weight',
+        color: 'transmission_color',
+        volume: null,
+        ignored: {
+          specular_ior: 1.5,
+          transmission_depth: 0,
+          transmission_scatter: 0,
+          transmission_dispersion_scale: 0,
+        },
+      },
       unused: {
         coat_weight: 0,
-        transmission_weight: 0,
         subsurface_weight: 0,
         fuzz_weight: 0,
         thin_film_weight: 0,
@@ -82,9 +106,14 @@ const MODELS: ReadonlyMap<string, Model> = new Map<string, Model>([
       emissionWeight: ['emissive_strength', 1],
       opacity: ['alpha', 1],
       occlusion: 'occlusion',
+      glass: {
+        transmission: 'transmission',
+        color: null,
+        volume: { thickness: 'thickness', distance: 'attenuation_distance', color: 'attenuation_color' },
+        ignored: { ior: 1.5, thickness: 0 },
+      },
       unused: {
         clearcoat: 0,
-        transmission: 0,
         sheen_color: 0,
         iridescence: 0,
         specular: 1,
@@ -105,7 +134,8 @@ const MODELS: ReadonlyMap<string, Model> = new Map<string, Model>([
       emissionWeight: null,
       opacity: null,
       occlusion: null,
-      unused: { clearcoat: 0, specTrans: 0, sheen: 0, subsurface: 0, specular: 0.5, ior: 1.5, anisotropic: 0 },
+      glass: { transmission: 'specTrans', color: null, volume: null, ignored: { ior: 1.5 } },
+      unused: { clearcoat: 0, sheen: 0, subsurface: 0, specular: 0.5, ior: 1.5, anisotropic: 0 },
     },
   ],
 ]);
@@ -182,7 +212,11 @@ export function materialXSurface(shader: StagePrim, context: ShadeContext): UsdS
   const weighted = ([name, fallback]: ColorInput, weight: NumberInput | null) =>
     weight === null ? reader.read(name, fallback) : reader.product(weight[0], weight[1], name, fallback);
   const [baseName, baseFallback] = model.base;
-  const base = reader.color('baseColor', baseName, weighted(model.base, model.baseWeight), baseFallback);
+  const isGlass = reader.uses(model.glass.transmission, 0);
+  // A weight that is a number is multiplied into the colour of glass when it is known how much light passes.
+  const weight = isGlass && model.baseWeight ? reader.constantOf(...model.baseWeight) : null;
+  const baseColor = weighted(model.base, weight === null ? model.baseWeight : null);
+  const base = reader.color('baseColor', baseName, baseColor, baseFallback);
   const [metallicName, metallicFallback] = model.metallic;
   const metallic = reader.number(
     'metallic',
@@ -204,9 +238,14 @@ export function materialXSurface(shader: StagePrim, context: ShadeContext): UsdS
   const occlusionStrength = model.occlusion === null ? 1 : reader.occlusion(model.occlusion);
   const normalScale = model.normal === '' ? 1 : reader.normal(model.normal);
   const hidden = model.occlusion !== null && reader.hidesOcclusion(model.occlusion) ? { [model.occlusion]: 1 } : {};
-  reader.noteUnused({ ...model.unused, ...hidden });
+  const glass = isGlass ? glassOf(reader, model.glass, { base, weight: weight ?? 1, metallic, roughness }) : null;
+  const own = (name: string) => glass === null || !(name in glass.ignored);
+  const unused = Object.fromEntries(Object.entries(model.unused).filter(([name]) => own(name)));
+  reader.noteUnused({ ...unused, ...hidden, ...(glass === null ? { [model.glass.transmission]: 0 } : {}) });
+  if (glass) reader.noteUnused(glass.ignored, 'UC1221');
   return reader.surface(alpha, {
-    base,
+    base: glass?.base ?? (weight === null ? base : [base[0] * weight, base[1] * weight, base[2] * weight]),
+    ...glass?.factors,
     opacity,
     metallic,
     roughness,

@@ -37,7 +37,7 @@ function convertedColors(
 /** Reads a UsdPreviewSurface shader. */
 export function previewSurface(shader: StagePrim, context: ShadeContext): UsdSurface {
   const reader = new SurfaceReader(shader, context);
-  const number = (slot: 'metallic' | 'roughness' | 'opacity', usual: number): number =>
+  const number = (slot: TextureSlot, usual: number): number =>
     reader.number(slot, inputOf(slot), reader.read(inputOf(slot), [usual]), usual);
   const grey: Vec3 = [GREY, GREY, GREY];
   const diffuse = reader.read(inputOf('baseColor'), grey);

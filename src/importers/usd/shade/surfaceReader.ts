@@ -36,6 +36,7 @@ export interface ReadFactors extends Partial<Omit<MaterialFactors, 'baseColor'>>
   readonly metallic: number;
   readonly roughness: number;
   readonly specularWorkflow?: SpecularWorkflow;
+  readonly transmissionTexture?: TextureUse;
 }
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6;
@@ -77,6 +78,11 @@ export class SurfaceReader {
   constant(name: string): number | null {
     const value = numberOf(this.#context.network.value(this.#shader, name)?.value);
     return value !== null && Number.isFinite(value) ? value : null;
+  }
+
+  /** The number of an input that has one everywhere, also if nodes compute it; null if it varies. */
+  constantOf(name: string, fallback: number): number | null {
+    return constantsOf(this.read(name, [fallback]))?.[0] ?? null;
   }
 
   constantColor(name: string): Vec3 | null {
@@ -187,27 +193,30 @@ export class SurfaceReader {
   }
 
   /** Reads a number input as factor and texture. */
-  number(slot: 'metallic' | 'roughness' | 'opacity', name: string, expression: Expression, fallback: number): number {
-    const values = constantsOf(expression);
-    if (values) return values[0];
-    const found = this.#texture(name, expression, 'data');
-    if (found === null) {
-      const primvar = slot === 'opacity' ? this.#primvar(expression) : null;
-      if (primvar === null) {
-        this.#reportTooMuch(name, expression);
-        return fallback;
-      }
+  number(slot: TextureSlot, name: string, expression: Expression, fallback: number): number {
+    const primvar = slot === 'opacity' ? this.#primvar(expression) : null;
+    if (primvar !== null) {
       this.opacityPrimvar = primvar.name;
       return primvar.factor[0];
     }
+    const { factor, use } = this.scalar(name, expression, fallback);
+    if (use) this.textures[slot] = use;
+    return factor;
+  }
+
+  /** A number as a factor and the texture that it multiplies; null: none. */
+  scalar(name: string, expression: Expression, fallback: number): { factor: number; use: TextureUse | null } {
+    const values = constantsOf(expression);
+    if (values) return { factor: values[0], use: null };
+    const found = this.#texture(name, expression, 'data');
+    if (found === null) {
+      this.#reportTooMuch(name, expression);
+      return { factor: fallback, use: null };
+    }
     const { use } = found;
     const c = CHANNEL_INDEX[use.channel];
-    if (use.bias[c] === 0 && inRange(use.scale[c])) {
-      this.textures[slot] = plain(use);
-      return use.scale[c];
-    }
-    this.textures[slot] = use;
-    return 1;
+    const isFactor = use.bias[c] === 0 && inRange(use.scale[c]);
+    return isFactor ? { factor: use.scale[c], use: plain(use) } : { factor: 1, use };
   }
 
   /**
@@ -319,9 +328,8 @@ export class SurfaceReader {
   }
 
   /** Reports the inputs that have an effect but no counterpart in the engine. `inputs`: the idle value of each. */
-  noteUnused(inputs: Readonly<Record<string, number>>): void {
+  noteUnused(inputs: Readonly<Record<string, number>>, code: 'UC1914' | 'UC1221' = 'UC1914'): void {
     const lost = Object.keys(inputs).filter((name) => this.uses(name, inputs[name]));
-    if (lost.length > 0)
-      this.#context.notes.report('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
+    if (lost.length > 0) this.#context.notes.report(code, this.#shader.path, `not carried over: ${lost.join(', ')}`);
   }
 }

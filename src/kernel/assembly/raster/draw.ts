@@ -3,7 +3,7 @@
 // A picture is drawn in bands of rows, each in three passes over samples (n x n a pixel):
 // 1. visibility: of each sample the nearest triangle that is opaque, or passes its alpha test;
 // 2. shading: the colour of each triangle that a pixel shows, once, in the middle of the samples that show it;
-// 3. blending: triangles of blended surfaces from back to front, tested against the depth of pass 1.
+// 3. blending: triangles of blended and of transmitting surfaces from back to front, tested against the depth of pass 1.
 // Colours of samples are averaged in linear light.
 //
 // Coverage is decided by whole numbers, 64 to a sample's width, with the top-left rule: samples on an edge that two
@@ -16,7 +16,7 @@ import { BLEND, Camera, Canvas, OPAQUE, Scene, VERTEX_BYTES, Vertex } from './la
 import { surfaceOf } from './meet.ts';
 import { colorAt, resolveBand, shadeBand, usePixels } from './pixels.ts';
 import { clip, clippedCorner, STEP_BITS, STEPS } from './project.ts';
-import { passes, show, tangentX, tangentY, useScene } from './shade.ts';
+import { isSeenThrough, passes, show, tangentX, tangentY, through, useScene } from './shade.ts';
 import { between } from './texture.ts';
 
 /** The middle of a sample. */
@@ -46,8 +46,8 @@ export function draw(scene: Scene, camera: Camera, onto: Canvas): void {
     memory.fill(canvas.depths, 0, samples << 2);
     memory.fill(canvas.triangles, 0xff, samples << 2);
     for (let triangle: u32 = 0; triangle < scene.triangleCount; triangle++) {
-      const mode = surfaceOf(triangle).alphaMode;
-      if (mode !== BLEND) rasterise(scene, camera, triangle, mode);
+      const surface = surfaceOf(triangle);
+      if (!isSeenThrough(surface)) rasterise(scene, camera, triangle, surface.alphaMode);
     }
     shadeBand(row, rows);
     if (!hasBlended) continue;
@@ -189,10 +189,16 @@ function testEach(triangle: u32, mode: u32, row: i32, column: i32, count: i32, d
   }
 }
 
-/** Lays a sample of a blended triangle over what is behind it. */
+/** Lays a sample of a blended triangle over what is behind it, together with what passes through the triangle. */
 function blend(triangle: u32, column: i32, row: i32, at: u32): void {
   const color = show(triangle, tangentX(<f64>column + 0.5), tangentY(<f64>row + 0.5));
   const alpha = f32x4.extract_lane(color, 3);
   const place = colorAt(at);
-  v128.store(place, between(v128.load(place), f32x4.replace_lane(color, 3, 1), f32x4.splat(alpha)));
+  const behind = v128.load(place);
+  const front = f32x4.replace_lane(color, 3, 1);
+  const seen =
+    surfaceOf(triangle).transmission > 0
+      ? f32x4.pmin(f32x4.add(front, f32x4.mul(behind, through())), f32x4.splat(1))
+      : front;
+  v128.store(place, between(behind, seen, f32x4.splat(alpha)));
 }

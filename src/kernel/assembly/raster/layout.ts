@@ -48,7 +48,8 @@ export class DrawnSurface {
   cutCount: u32;
   /** 0: it emits nothing. */
   isGlowing: u32;
-  unused: u32;
+  /** The share of the light from behind that passes: 0 to 1. */
+  transmission: f32;
 }
 
 export const SURFACE_BYTES: usize = 64;

@@ -1,6 +1,6 @@
 // What a sample of a triangle looks like: texture, light, alpha.
 
-import { BLEND, Camera, Canvas, DrawnSurface, Scene, Texture } from './layout.ts';
+import { BLEND, Camera, Canvas, DrawnSurface, OPAQUE, Scene, Texture } from './layout.ts';
 import { Fragment, meet, meetScene, surfaceOf } from './meet.ts';
 import { between, FULL, filtered, mipAt, mipOf } from './texture.ts';
 
@@ -22,6 +22,8 @@ let sampleX: f64 = 0;
 let sampleY: f64 = 0;
 /** Whether the background has one colour. */
 let isPlain = false;
+/** What passes the transmitting fragment that was shown last. */
+let passing: v128 = i32x4.splat(0);
 
 /** Shading is about this scene, as this camera sees it, until the next call. */
 export function useScene(ofScene: Scene, ofCamera: Camera, canvas: Canvas): void {
@@ -98,6 +100,16 @@ function single(triangle: u32, x: f64, y: f64): Fragment {
   return fragment;
 }
 
+/** Whether something is seen through a surface, so that it is drawn after all others. */
+export function isSeenThrough(surface: DrawnSurface): bool {
+  return surface.alphaMode === BLEND || surface.transmission > 0;
+}
+
+/** What passes the transmitting fragment that was shown last: red, green, blue, and 0 for the coverage. */
+export function through(): v128 {
+  return passing;
+}
+
 /** The alpha test of a cut-out at a sample: one mip, bilinear. */
 export function passes(triangle: u32, column: u32, row: u32): bool {
   const own = surfaceOf(triangle);
@@ -129,12 +141,24 @@ export function colorOf(fragment: Fragment): v128 {
     color = f32x4.mul(color, sample(texture, fragment, at));
   }
   if (scene.colors !== 0) color = f32x4.mul(color, vertexColor(fragment));
-  if (surface.alphaMode !== BLEND) color = f32x4.replace_lane(color, 3, 1);
+  // Of a transmitting surface alpha counts as of a blended one, unless it is opaque: the alpha test does nothing there.
+  if (surface.alphaMode === OPAQUE || !isSeenThrough(surface)) color = f32x4.replace_lane(color, 3, 1);
   const alpha = f32x4.extract_lane(color, 3);
-  color = f32x4.replace_lane(f32x4.mul(color, light(fragment)), 3, alpha);
+  const own = f32x4.mul(color, light(fragment));
+  color = f32x4.replace_lane(surface.transmission > 0 ? transmit(surface, color, own) : own, 3, alpha);
   if (surface.isGlowing !== 0) color = f32x4.add(color, glow(surface, fragment));
   // The first pseudo-maximum is 0 for what is not a number.
   return f32x4.pmin(f32x4.pmax(f32x4.splat(0), color), f32x4.splat(1));
+}
+
+/**
+ * The light that a transmitting surface itself sends: what does not pass. The rest takes the square root of the base colour, so
+ * that two faces together, of a pane or of a bottle's wall, tint by the base colour.
+ */
+function transmit(surface: DrawnSurface, base: v128, own: v128): v128 {
+  const share = f32x4.splat(surface.transmission);
+  passing = f32x4.replace_lane(f32x4.mul(f32x4.sqrt(f32x4.pmax(f32x4.splat(0), base)), share), 3, 0);
+  return f32x4.mul(own, f32x4.sub(f32x4.splat(1), share));
 }
 
 function glow(surface: DrawnSurface, fragment: Fragment): v128 {

@@ -4,8 +4,10 @@
 import { Color, DoubleSide, type Material, MeshStandardMaterial, ShaderChunk, type Vector4 } from 'three';
 import { MIN_BASE_COLOR } from '../../../engine/materials.ts';
 import { VERSION_WITH_EMISSION } from '../../../formats/untold/container/records.ts';
+import { lightThroughStored } from '../../../formats/untold/materialRecord.ts';
 import type { UntoldMaterial } from '../../../formats/untold/types.ts';
 import { DRAWN_SLOTS, type DrawnSlot, type FileSlot } from '../../../scene/materialSlots.ts';
+import { alphaOfGlass } from '../../../scene/transmission.ts';
 import { replaced } from './replaced.ts';
 import type { ShownTexture } from './textures.ts';
 
@@ -39,13 +41,27 @@ export function engineEmission({ material, formatVersion }: DrawnSurface): reado
   return formatVersion < VERSION_WITH_EMISSION ? [0, 0, 0] : material.emissiveFactor;
 }
 
+/** Whether something is seen through a surface: it is drawn after all others, by its alpha. */
+export const isSeenThrough = (material: UntoldMaterial): boolean =>
+  material.alphaMode === 'blend' || lightThroughStored(material) > 0;
+
+/**
+ * How much a surface hides of what is behind it, before its texture. The light that passes glass is not tinted here: it takes
+ * the brightness of the tint, as in engines without dual-source blending.
+ */
+export function coverageOf(material: UntoldMaterial): number {
+  const { alphaMode, baseColorFactor } = material;
+  const alpha = alphaMode === 'opaque' ? 1 : baseColorFactor[3];
+  return alpha * alphaOfGlass(baseColorFactor, lightThroughStored(material));
+}
+
 /** What all looks of a surface have in common. */
-export function setAlpha(made: Material, { alphaMode, alphaCutoff, baseColorFactor }: UntoldMaterial): void {
+export function setAlpha(made: Material, material: UntoldMaterial): void {
   made.side = DoubleSide;
-  made.transparent = alphaMode === 'blend';
-  made.depthWrite = alphaMode !== 'blend';
-  made.alphaTest = alphaMode === 'mask' ? Math.max(alphaCutoff, 1e-6) : 0;
-  made.opacity = alphaMode === 'opaque' ? 1 : baseColorFactor[3];
+  made.transparent = isSeenThrough(material);
+  made.depthWrite = !made.transparent;
+  made.alphaTest = material.alphaMode === 'mask' && !made.transparent ? Math.max(material.alphaCutoff, 1e-6) : 0;
+  made.opacity = coverageOf(material);
 }
 
 const CHANNELS = ['r', 'g', 'b', 'a'];

@@ -1,7 +1,15 @@
 // Ways to look at surfaces other than as the engine draws them: one material a surface for each, made of one shader.
 
 import { AdditiveBlending, Color, type Material, MeshBasicMaterial, ShaderMaterial, Vector3 } from 'three';
-import { type DrawnSurface, engineBaseColor, engineEmission, litMaterial, setAlpha } from './materials.ts';
+import {
+  coverageOf,
+  type DrawnSurface,
+  engineBaseColor,
+  engineEmission,
+  isSeenThrough,
+  litMaterial,
+  setAlpha,
+} from './materials.ts';
 
 /** In the order of the menu. */
 export const VIEWS = {
@@ -114,6 +122,8 @@ const NUMBERS = { plain: 0, base: 1, normals: 2, uv: 3, density: 4, overdraw: 5 
 
 function shaded(surface: DrawnSurface, view: keyof typeof NUMBERS): ShaderMaterial {
   const { material, textures, tint } = surface;
+  const seenThrough = isSeenThrough(material);
+  const alpha = seenThrough ? coverageOf(material) : material.baseColorFactor[3];
   const colors = textures.baseColor?.texture ?? null;
   const emission = engineEmission(surface);
   const glow = emission.some((value) => value > 0) ? (textures.emissive?.texture ?? null) : null;
@@ -121,7 +131,7 @@ function shaded(surface: DrawnSurface, view: keyof typeof NUMBERS): ShaderMateri
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     uniforms: {
-      baseColor: { value: [...engineBaseColor(material), material.baseColorFactor[3]] },
+      baseColor: { value: [...engineBaseColor(material), alpha] },
       emission: { value: new Vector3(...emission) },
       colors: { value: colors },
       glow: { value: glow },
@@ -132,8 +142,8 @@ function shaded(surface: DrawnSurface, view: keyof typeof NUMBERS): ShaderMateri
       VIEW: NUMBERS[view],
       ...(colors ? { HAS_COLORS: '' } : {}),
       ...(glow ? { HAS_GLOW: '' } : {}),
-      ...(material.alphaMode === 'mask' ? { IS_MASK: '' } : {}),
-      ...(material.alphaMode === 'blend' ? { IS_BLEND: '' } : {}),
+      ...(material.alphaMode === 'mask' && !seenThrough ? { IS_MASK: '' } : {}),
+      ...(seenThrough ? { IS_BLEND: '' } : {}),
     },
     toneMapped: false,
   });

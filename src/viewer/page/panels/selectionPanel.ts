@@ -90,6 +90,7 @@ export function showSelection(
         `${fixed([material.roughnessFactor])}${packed ? '' : `, channel ${CHANNELS[material.roughnessChannel]}`}`,
       ],
       ['Emission', emission.some((value) => value > 0) ? colored(emission) : 'none'],
+      ['Transmission', material.transmissionFactor > 0 ? fixed([material.transmissionFactor]) : 'none'],
       ['Alpha', material.alphaMode === 'mask' ? `cut at ${fixed([material.alphaCutoff])}` : material.alphaMode],
       ...FILE_SLOTS.flatMap((slot) =>
         slotKind(slot).drawn || storedTexture(material, slot) === NONE

@@ -16,6 +16,7 @@ function occluded(fileName: string): PieceMaterial {
     metallic: 0,
     roughness: 1,
     emissive: [0, 0, 0],
+    transmission: 0,
     normalScale: 1,
     occlusionStrength: 1,
     metallicChannel: 0,

@@ -118,6 +118,64 @@ describe('MaterialX surfaces', () => {
   });
 
   it.each([
+    ['ND_standard_surface_surfaceshader', 'transmission', 'specular_roughness', 'base'],
+    ['ND_open_pbr_surface_surfaceshader', 'transmission_weight', 'specular_roughness', 'base_weight'],
+  ])(
+    'glass of %s takes the colours of base and transmission, without the weight',
+    async (id, passes, rough, weight) => {
+      const inputs = `color3f inputs:base_color = (1, 0.5, 1)
+      float inputs:${weight} = 0
+      float inputs:${rough} = 0
+      float inputs:${passes} = 1
+      color3f inputs:transmission_color = (0.5, 0.5, 1)`;
+      const { surface, codes } = await read(material(inputs, '', id));
+      expect(surface).toMatchObject({ transmission: 1, alphaMode: 'opaque', baseColor: [0.5, 0.25, 1, 1] });
+      expect(codes).toEqual([]);
+      const half = await read(material(inputs.replace(`${passes} = 1`, `${passes} = 0.5`), '', id));
+      // Half of the weight and of the tint: 1 * 0.5 * 0.75, 0.5 * 0.5 * 0.75, 1 * 0.5 * 1.
+      expect(half.surface).toMatchObject({ transmission: 0.5, baseColor: [0.375, 0.1875, 0.5, 1] });
+    },
+  );
+
+  it('glass of gltf_pbr is coloured by its volume; alpha stays', async () => {
+    const inputs = `color3f inputs:base_color = (1, 1, 0.5)
+      float inputs:metallic = 0
+      float inputs:roughness = 0
+      float inputs:transmission = 0.75
+      float inputs:alpha = 0.5
+      int inputs:alpha_mode = 2`;
+    const { surface, codes } = await read(material(inputs, '', 'ND_gltf_pbr_surfaceshader'));
+    expect(surface).toMatchObject({ transmission: 0.75, alphaMode: 'blend', baseColor: [1, 1, 0.5, 0.5] });
+    expect(codes).toEqual([]);
+    const volume = `float inputs:thickness = 2
+      float inputs:attenuation_distance = 1
+      color3f inputs:attenuation_color = (0.5, 1, 1)`;
+    const filled = inputs.replace('= 0.75', '= 1');
+    const { surface: tinted, list } = await read(
+      material(`${filled}\n${volume}\nfloat inputs:ior = 1.7`, '', 'ND_gltf_pbr_surfaceshader'),
+    );
+    expect(tinted.baseColor).toEqual([0.25, 1, 0.5, 0.5]);
+    expect(list.map((d) => `${d.code} ${d.message}`)).toEqual(['UC1221 not carried over: ior, thickness']);
+  });
+
+  it('glass keeps the texture of its transmission; what the engine ignores has one code', async () => {
+    const inputs = `float inputs:specular_roughness = 0
+      float inputs:transmission.connect = </M/i.outputs:out>
+      float inputs:transmission_depth = 0.5
+      color3f inputs:transmission_color.connect = </M/c.outputs:out>
+      float inputs:specular_IOR = 1.3
+      float inputs:coat = 1`;
+    const nodes = `${image('i', 'float', '', DATA)}\n${image('c')}`;
+    const { surface, list } = await read(material(inputs, nodes));
+    expect(surface).toMatchObject({ transmission: 1, baseColor: [0.8, 0.8, 0.8, 1], textures: {} });
+    expect(surface.transmissionTexture).toMatchObject({ channel: 'r', colorSpace: 'linear' });
+    expect(list.map((d) => `${d.code} ${d.message}`)).toEqual([
+      'UC1914 not carried over: coat',
+      'UC1221 not carried over: specular_IOR, transmission_depth, transmission_color',
+    ]);
+  });
+
+  it.each([
     ['', 'opaque', 0.5, 1],
     ['int inputs:alpha_mode = 0', 'opaque', 0.5, 1],
     ['int inputs:alpha_mode = 1\nfloat inputs:alpha_cutoff = 0.25', 'mask', 0.25, 0.75],

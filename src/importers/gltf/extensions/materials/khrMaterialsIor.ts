@@ -9,8 +9,9 @@ const NAME = 'KHR_materials_ior';
 export const KHR_MATERIALS_IOR: Extension = {
   name: NAME,
   support: 'partial',
-  effect: 'A reflectance above 4 % makes the material more metallic, a lower one rougher.',
-  codes: ['UC1362'],
+  effect:
+    'A reflectance above 4 % makes the material more metallic, a lower one rougher; of a surface that transmits light it is left out.',
+  codes: ['UC1362', 'UC1221'],
 };
 
 /** The index of refraction, null when the material declares none. */

@@ -6,6 +6,7 @@ import type { Element } from '../../document/element.ts';
 import type { LayeredMaterial } from '../../materials/layeredMaterial.ts';
 import type { Extension } from '../extension.ts';
 import { indexOfRefraction, reflectanceOfIndex } from './khrMaterialsIor.ts';
+import { transmits } from './khrMaterialsTransmission.ts';
 
 const NAME = 'KHR_materials_specular';
 
@@ -25,7 +26,8 @@ export const KHR_MATERIALS_SPECULAR: Extension = {
  * engine makes the material more metallic, less makes it rougher.
  */
 function reflectance(material: Element, to: LayeredMaterial): string | null {
-  const ior = indexOfRefraction(material);
+  // Of glass it would only refract, which the engine does not draw; as roughness or metal it would hide what is behind.
+  const ior = transmits(material) ? null : indexOfRefraction(material);
   const specular = material.extension(NAME);
   const factor = specular?.number('specularFactor', 1) ?? 1;
   const color = (specular?.numbers('specularColorFactor', 3) ?? [1, 1, 1]) as readonly number[];

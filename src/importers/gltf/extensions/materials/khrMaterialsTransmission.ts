@@ -1,42 +1,55 @@
-// KHR_materials_transmission: light passes through the surface, as through glass.
+// KHR_materials_transmission: light passes through the surface, as through glass. Also names what other extensions say of
+// glass that the engine does not draw.
 
+import { storedTransmission } from '../../../../scene/transmission.ts';
 import type { Element } from '../../document/element.ts';
 import type { LayeredMaterial } from '../../materials/layeredMaterial.ts';
 import type { TextureSlots } from '../../materials/surface.ts';
 import type { Extension } from '../extension.ts';
+import { indexOfRefraction } from './khrMaterialsIor.ts';
 import { volumeColor } from './khrMaterialsVolume.ts';
 
 const NAME = 'KHR_materials_transmission';
 
-/** The share of light that the two faces of a clear pane reflect. It hides that share of what is behind the pane. */
-const PANE = 0.08;
-
 export const KHR_MATERIALS_TRANSMISSION: Extension = {
   name: NAME,
   support: 'partial',
-  effect: 'Transmitted light becomes alpha.',
-  codes: ['UC1362'],
+  effect: 'The factor is kept, alpha and its mode too. A texture becomes the mean of its red channel.',
+  codes: ['UC1221', 'UC1362', 'UC2122'],
   layer: transmission,
 };
 
-/** Transmitted light becomes alpha: it takes the colour of the surface and of the volume behind it. */
+const factorOf = (material: Element): number => material.extension(NAME)?.number('transmissionFactor', 0) ?? 0;
+
+export const transmits = (material: Element): boolean => factorOf(material) > 0;
+
+/** The factor as it is, and the colour of the volume behind the surface. */
 function transmission(material: Element, to: LayeredMaterial, textures: TextureSlots): string | null {
   const ext = material.extension(NAME);
-  const factor = (ext?.number('transmissionFactor', 0) ?? 0) * to.dielectric;
-  if (ext === null || factor === 0) return null;
-  let tinted = '';
+  const factor = factorOf(material);
+  // A metal lets nothing through.
+  if (ext === null || factor === 0 || to.dielectric === 0) return null;
+  const { surface } = to;
+  const use = textures.use(ext, 'transmissionTexture', { channel: 'r', colorSpace: 'linear' });
+  surface.transmission = factor;
+  surface.transmission = storedTransmission(surface, (slot) => surface.textures[slot] !== undefined);
+  if (surface.transmission === 0) return 'transmission left out, because less than 5 % could be seen through';
+  if (use) surface.transmissionTexture = use;
   const color = volumeColor(material);
-  if (color !== null) tinted = to.tint(color) ? ', coloured by its volume' : ', without its volume';
-  const [red, green, blue, alpha] = to.surface.baseColor;
-  const seen = Math.min(factor * (0.2126 * red + 0.7152 * green + 0.0722 * blue), 1 - PANE);
-  const own = to.surface.alphaMode === 'opaque' ? 1 : alpha;
-  to.surface.alphaMode = 'blend';
-  const use = textures.use(ext, 'transmissionTexture', { channel: 'r', colorSpace: 'linear', scale: -seen, bias: 1 });
-  if (use && !to.surface.textures.opacity) {
-    to.surface.textures = { ...to.surface.textures, opacity: use };
-    to.surface.baseColor = [red, green, blue, own];
-    return `transmission made alpha${tinted}`;
-  }
-  to.surface.baseColor = [red, green, blue, own * (1 - seen)];
-  return `transmission made alpha${use ? ', without its texture' : ''}${tinted}`;
+  if (color === null) return null;
+  return to.tint(color) ? 'volume made base colour' : 'volume left out';
+}
+
+/** What a material says of its glass that the engine ignores; nothing for a surface that is solid. */
+export function ignoredOfGlass(material: Element, { surface }: LayeredMaterial): string[] {
+  if (surface.transmission === 0) return [];
+  const volume = material.extension('KHR_materials_volume');
+  const thickness = volume?.number('thicknessFactor', 0) ?? 0;
+  const dispersion = material.extension('KHR_materials_dispersion')?.number('dispersion', 0) ?? 0;
+  return [
+    ...((indexOfRefraction(material) ?? 1.5) === 1.5 ? [] : ['ior']),
+    ...(thickness > 0 ? ['thickness'] : []),
+    ...(thickness > 0 && volume?.has('thicknessTexture') ? ['thickness texture'] : []),
+    ...(dispersion > 0 ? ['dispersion'] : []),
+  ];
 }
