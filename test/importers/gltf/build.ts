@@ -39,6 +39,7 @@ export interface SceneInput {
     readonly name?: string;
     readonly primitives: readonly PrimitiveInput[];
     readonly weights?: number[];
+    readonly extras?: object;
   }[];
   /** JSON of the nodes, as in a file. */
   readonly nodes?: readonly object[];
@@ -143,9 +144,10 @@ export function buildJson(scene: SceneInput): { json: Json; bin: Uint8Array } {
         return [semantic, addAccessor(typed, semantic, 'f32')];
       }),
     );
-  const meshes = scene.meshes?.map(({ name, primitives, weights }) => ({
+  const meshes = scene.meshes?.map(({ name, primitives, weights, extras }) => ({
     ...(name === undefined ? {} : { name }),
     ...(weights ? { weights } : {}),
+    ...(extras ? { extras } : {}),
     primitives: primitives.map((primitive) => ({
       attributes: addAll({
         ...(primitive.positions && { POSITION: primitive.positions }),
