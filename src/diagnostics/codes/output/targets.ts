@@ -75,4 +75,10 @@ export const TARGETS = {
       'Sides of BPX textures are powers of two from 2 to 65536. Textures of other sizes are resampled to the nearest.',
     remedy: 'nothing to do, or give textures whose sides are powers of two',
   },
+  UC2336: {
+    severity: 'warning',
+    title: 'height maps that the target has no place for',
+    cause: 'The materials of the target have no height maps. Their surfaces are flat there.',
+    remedy: 'nothing to do, or cook to the target that draws them',
+  },
 } as const satisfies Record<string, CodeEntry>;
