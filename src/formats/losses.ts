@@ -26,6 +26,11 @@ export function lostOfMaterials({ materials }: Pick<PreparedMaterials, 'material
   return [diagnostic('UC2333', file, '', `${counted(materials.length, 'material')}: the names alone are kept`)];
 }
 
+/** UC2337: height maps, for a target that has no place for them. `count`: materials with one. */
+export function lostHeights(count: number, file: string): Diagnostic[] {
+  return count === 0 ? [] : [diagnostic('UC2337', file, '', `height maps of ${counted(count, 'material')}`)];
+}
+
 /** UC2334: textures, for a target that holds none. */
 export function lostTextures({ textures }: Pick<PreparedMaterials, 'textures'>, file: string): Diagnostic[] {
   if (textures.length === 0) return [];

@@ -81,13 +81,24 @@ export type MaterialFactors = {
   readonly [F in MaterialFactor]: ValueOf<(typeof MATERIAL_FACTORS)[F]['initial']>;
 };
 
+/** What the texels of a height map mean to the engine. */
+export interface HeightMap {
+  /** How far apart the lowest and the highest point lie, in texture coordinates. */
+  readonly scale: number;
+  /** The value of texels at the mesh itself, after the remap. */
+  readonly midlevel: number;
+  /** The range of texels that is stretched to 0 to 1. */
+  readonly remapMin: number;
+  readonly remapMax: number;
+}
+
 interface SlotKind {
   /** What people read. */
   readonly title: string;
-  /** What its texels are: colours in sRGB, tangent-space normals, or linear values. */
-  readonly texels: 'color' | 'normal' | 'data';
-  /** The factor that multiplies or scales its texels. */
-  readonly factor: MaterialFactor;
+  /** What its texels are: colours in sRGB, tangent-space normals, linear values, or heights of 16 bits. */
+  readonly texels: 'color' | 'normal' | 'data' | 'height';
+  /** The factor that multiplies or scales its texels; null: HeightMap says what they mean. */
+  readonly factor: MaterialFactor | null;
   /**
    * Where the slot's texels go in its file. 'color': to red, green and blue. 'anyChannel': they stay in the channel where
    * they are, and the material says which that is. 'red': into red. 'alphaOfBaseColor': into the file of the base colour,
@@ -96,7 +107,7 @@ interface SlotKind {
   readonly stored: 'color' | 'anyChannel' | 'red' | 'alphaOfBaseColor';
   /** Texture flags of `.untold` that its file gets: srgb 1, normalMap 2, height 8, emissive 64, occlusion 128. */
   readonly flags: number;
-  /** Whether the engine draws it; otherwise it is stored only. */
+  /** Whether pictures and the viewer draw it; otherwise it is stored only. */
   readonly drawn: boolean;
   /** The texels of its placeholder, 0 to 255; 'pattern': magenta and black squares, to be seen; null: it gets none. */
   readonly placeholder: Vec3 | 'pattern' | null;
@@ -214,6 +225,20 @@ export const MATERIAL_SLOTS = {
     lost: null,
     gltf: { holder: [], key: 'occlusionTexture', channel: 'r' },
     usd: 'occlusion',
+    urho3d: null,
+  },
+  /** How far the surface lies above or below its mesh, for parallax: HeightMap. */
+  height: {
+    title: 'height',
+    texels: 'height',
+    factor: null,
+    stored: 'red',
+    flags: 8,
+    drawn: false,
+    placeholder: [128, 128, 128],
+    lost: null,
+    gltf: null,
+    usd: 'displacement',
     urho3d: null,
   },
 } as const satisfies Readonly<Record<string, SlotKind>>;

@@ -1,7 +1,7 @@
 // The intermediate scene: what every importer produces and every later stage reads. Engine space throughout:
 // right-handed, +Y up, metres once the world matrix is applied; V up; linear colours. No I/O and no dependencies.
 
-import type { MaterialFactors, TextureSlot } from './materialSlots.ts';
+import type { HeightMap, MaterialFactors, TextureSlot } from './materialSlots.ts';
 import type { NodeTags } from './tags.ts';
 
 /** 4x4, column-major, column vectors (p' = M p): element (row r, column c) is at c * 4 + r; translation at 12..14. */
@@ -427,6 +427,11 @@ export interface MaterialSurface extends MaterialFactors {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
   readonly textures: SceneTextures;
+  /**
+   * What the texels of the height map mean. Absent: its scale and bias give how far the surface lies above its mesh, in the unit
+   * of the mesh's points.
+   */
+  readonly height?: HeightMap;
   /** Multiplies the transmission. No format stores it: its mean goes into the factor. Absent: none. */
   readonly transmissionTexture?: TextureUse;
   /**

@@ -42,7 +42,7 @@ export function factorsWithout(
   const without: Partial<Record<MaterialFactor, MaterialFactors[MaterialFactor]>> = {};
   for (const slot of FILE_SLOTS) {
     const { factor, lost: rule } = slotKind(slot);
-    if (!rule || !lost.has(slot) || (rule.unlessReplaced && slots[slot] >= 0)) continue;
+    if (!rule || factor === null || !lost.has(slot) || (rule.unlessReplaced && slots[slot] >= 0)) continue;
     without[factor] = rule.factor === 'authored' ? material[factor] : rule.factor;
   }
   if (workflow && lost.has('roughness')) without.roughness = workflow.roughness;

@@ -5,6 +5,7 @@ import { isIdentity } from './bake/affine.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
 import { decodeImage } from './decode/decode.ts';
+import { deepChannel, hasDeepChannels } from './decode/deepChannel.ts';
 import { type FaultKind, ImageFault } from './decode/fault.ts';
 import type { TextureUse } from './decode/imageFormat.ts';
 import type { Pixels } from './decode/pixels.ts';
@@ -130,7 +131,8 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
     split: false,
     roughness: normals && roughness && { normals: normals.image, channel: roughness.channel },
   };
-  const image = { ...texels.image, alpha: texels.image.alpha && request.drawsAlpha };
+  const deep = role === 'height' ? await deepHeights(source) : null;
+  const image = { ...texels.image, alpha: texels.image.alpha && request.drawsAlpha, ...(deep && { deep }) };
   return { file: await files.encode(image, use), clipped: texels.clipped, clamped: texels.clamped };
 }
 
@@ -149,6 +151,21 @@ async function passedFile(request: FileRequest, files: TextureFiles): Promise<Te
   const levels = blocks.levels.map(({ offset, length }) => bytes.subarray(offset, offset + length));
   const hasAlpha = source.kind === 'image' || source.recipe.channels.length === 4;
   return files.pass({ ...blocks, levels, width, height }, drawsAlpha && hasAlpha);
+}
+
+/** Heights with the 16 bits of their image, where a recipe takes its texels as they are or turned around; null: it does not. */
+async function deepHeights(source: TexelSource): Promise<Uint16Array | null> {
+  if (source.kind !== 'recipe' || source.images.length !== 1 || source.charts !== null) return null;
+  const { recipe, images } = source;
+  const [{ bytes, info }] = images;
+  const [{ map, srgb }] = recipe.parts;
+  const [red] = recipe.channels;
+  const isWhole = recipe.width === info.width && recipe.height === info.height && map !== null && isIdentity(map);
+  if (!isWhole || srgb || red === null || !hasDeepChannels(info)) return null;
+  const isTurned = red.scale === -1 && red.bias === 1;
+  if (!isTurned && !(red.scale === 1 && red.bias === 0)) return null;
+  const heights = await deepChannel(bytes, red.channel);
+  return isTurned ? heights.map((height) => 65535 - height) : heights;
 }
 
 /** Whether a recipe gives the colours of its only image unchanged. */

@@ -26,6 +26,7 @@ import type {
   MissingTexture,
   PreparedMaterial,
   PreparedMaterials,
+  ReadUvDensity,
   ReadUvTriangles,
   TextureMode,
 } from './types.ts';
@@ -43,6 +44,8 @@ export interface PrepareOptions {
   /** Files that are made at the same time; absent: two. */
   readonly atOnce?: number;
   readonly onTexels?: OnTexels;
+  /** Absent: nobody asks for height maps, which are left out. */
+  readonly readUvDensity?: ReadUvDensity;
 }
 
 /** Files that are made at the same time: enough to keep the decoder busy while texels are computed. */
@@ -133,6 +136,7 @@ export async function prepareMaterials(
     held: options.held ?? null,
     jobs: new Map(),
     progress,
+    readUvDensity: options.readUvDensity ?? (async () => null),
   };
   const pending: PendingMaterial[] = [];
   for (let index = 0; index < scene.materials.length; index++) {

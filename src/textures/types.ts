@@ -1,6 +1,12 @@
 // The results of textures/: materials reduced to what formats can store, and the image files that they use.
 
-import { type FileSlot, fileSlots, type MaterialFactors, type SlotChannels } from '../scene/materialSlots.ts';
+import {
+  type FileSlot,
+  fileSlots,
+  type HeightMap,
+  type MaterialFactors,
+  type SlotChannels,
+} from '../scene/materialSlots.ts';
 import type { AlphaMode, UvChoice, Vec4 } from '../scene/types.ts';
 import type { Pixels } from './decode/pixels.ts';
 
@@ -49,9 +55,9 @@ export const KEPT_TEXTURES: TextureSettings = {
 
 /**
  * What texels mean, which decides how they are filtered and stored: colours in sRGB, tangent-space normals, or linear values
- * (roughness, metalness, occlusion, alone or packed).
+ * (roughness, metalness, occlusion, alone or packed), or heights, of which red alone counts.
  */
-export type TextureRole = 'color' | 'normal' | 'data';
+export type TextureRole = 'color' | 'normal' | 'data' | 'height';
 
 /** Texels that become a file. */
 export interface TexelImage {
@@ -62,6 +68,8 @@ export interface TexelImage {
   readonly channels: 3 | 4;
   /** Whether a fourth channel counts; otherwise it is dropped. */
   readonly alpha: boolean;
+  /** Red with 16 bits a pixel, of heights; absent: `data` has all that there is. */
+  readonly deep?: Uint16Array;
 }
 
 export interface TexelUse {
@@ -163,6 +171,8 @@ export interface PreparedMaterial extends PreparedFactors {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
   readonly slots: PreparedSlots;
+  /** What the texels of the height map mean; absent where there is none. */
+  readonly height?: HeightMap;
   /** The UVs that every mesh drawn with this material gets as uv0. */
   readonly uv: UvChoice;
   /**
@@ -187,3 +197,9 @@ export interface PreparedMaterials {
  * (u, v of three corners), V up; zeros where a mesh lacks the set. Triangles agree between the sets.
  */
 export type ReadUvTriangles = (material: number, sets: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>;
+
+/**
+ * Texture coordinates of a set for each unit of the points, over all that a material is drawn on: the root of the ratio of the
+ * areas. Null: there is no area, or no such coordinates.
+ */
+export type ReadUvDensity = (material: number, set: string) => Promise<number | null>;

@@ -38,10 +38,11 @@ describe('each row', () => {
   test('of a slot names a factor, and says how a placeholder and a loss look', () => {
     for (const slot of TEXTURE_SLOTS) {
       const { factor, placeholder, stored, lost, texels } = slotKind(slot);
-      expect(FACTORS).toContain(factor);
+      expect(factor === null).toBe(slot === 'height');
+      if (factor !== null) expect(FACTORS).toContain(factor);
       expect(placeholder === null).toBe(stored === 'alphaOfBaseColor');
       expect(texels === 'color' || texels === 'normal').toBe(stored === 'color');
-      if (lost === null || lost.factor === 'authored') continue;
+      if (lost === null || factor === null || lost.factor === 'authored') continue;
       const length = (value: number | readonly number[]) => (typeof value === 'number' ? 1 : value.length);
       expect(length(lost.factor)).toBe(length(factorKind(factor).initial));
     }
@@ -68,7 +69,7 @@ describe('each name is that of one row', () => {
 
 describe('what follows from the rows', () => {
   test('the slots with files, in the order in which files are named', () => {
-    expect(FILE_SLOTS).toEqual(['baseColor', 'normal', 'metallic', 'roughness', 'emissive', 'occlusion']);
+    expect(FILE_SLOTS).toEqual(['baseColor', 'normal', 'metallic', 'roughness', 'emissive', 'occlusion', 'height']);
     expect(DRAWN_SLOTS).toEqual(['baseColor', 'normal', 'metallic', 'roughness', 'emissive']);
     expect(fileSlots((slot) => slot.length)).toEqual({
       baseColor: 9,
@@ -77,6 +78,7 @@ describe('what follows from the rows', () => {
       roughness: 9,
       emissive: 8,
       occlusion: 9,
+      height: 6,
     });
   });
 
@@ -86,7 +88,7 @@ describe('what follows from the rows', () => {
 
   test('the channel that a slot reads', () => {
     const channels = { roughnessChannel: 1, metallicChannel: 3 };
-    expect(TEXTURE_SLOTS.map((slot) => channelOf(slot, channels))).toEqual([null, null, null, 3, 1, null, 0]);
+    expect(TEXTURE_SLOTS.map((slot) => channelOf(slot, channels))).toEqual([null, null, null, 3, 1, null, 0, 0]);
   });
 
   test('the factors of a glTF material without any', () => {

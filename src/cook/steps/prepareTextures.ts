@@ -17,7 +17,7 @@ import type { Session } from '../session.ts';
 import { type GradeFile, gradeFile, gradeIn } from './textures/colorGrade.ts';
 import { withSmaller } from './textures/sceneTextures.ts';
 import { withTextureMaker } from './textures/textureMaker.ts';
-import { uvReader } from './textures/uvTriangles.ts';
+import { densityReader, uvReader } from './textures/uvTriangles.ts';
 import { materialOf, planColors } from './textures/vertexColors.ts';
 
 /**
@@ -64,6 +64,7 @@ export async function prepareTextures(
         maxPixels: job.limits?.pixels,
         // The bytes of textures that go into the file itself stay at hand.
         ...(isWhole ? {} : { held: set.held }),
+        readUvDensity: densityReader(scene, meshes),
         onTexels: (done, total) => progress({ phase: 'textures', done, total }),
       },
       uvReader(scene, meshes),

@@ -1,6 +1,7 @@
 // GLB as a target of the cook: one file that holds all, for Blender and every viewer.
 
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { PreparedMaterials } from '../../textures/types.ts';
 import {
   chooseInstances,
   drawnMesh,
@@ -14,16 +15,18 @@ import {
   storeParts,
 } from '../floatMesh.ts';
 import type { Authored, FormatCode } from '../format.ts';
+import { lostHeights } from '../losses.ts';
 import { WHOLE_OUTPUT } from '../wholeOutput.ts';
 import { verifyGlb } from './check.ts';
 import { decodePayload, drawnFile, measurePayload } from './decode.ts';
 
 /** UC2300: lights that glTF has no kind for. */
-function lossesOf({ lights = [] }: Authored, file: string) {
+function lossesOf({ lights = [] }: Authored, file: string, { materials }: PreparedMaterials) {
   const areas = lights.filter(({ kind }) => kind === 'area');
-  if (areas.length === 0) return [];
+  const heights = lostHeights(materials.filter(({ height }) => height !== undefined).length, file);
+  if (areas.length === 0) return heights;
   const count = areas.length === 1 ? '1 area light becomes a spot' : `${areas.length} area lights become spots`;
-  return [diagnostic('UC2300', file, areas[0].path, `${count}: glTF has no lights with an area`)];
+  return [diagnostic('UC2300', file, areas[0].path, `${count}: glTF has no lights with an area`), ...heights];
 }
 
 export const GLB: FormatCode<FloatMesh> = {

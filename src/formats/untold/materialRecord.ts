@@ -8,6 +8,7 @@ import {
   type FileSlot,
   factorKind,
   fileSlots,
+  type HeightMap,
   type MaterialFactors,
   type SlotChannels,
 } from '../../scene/materialSlots.ts';
@@ -23,7 +24,7 @@ import {
   HEIGHT_DEFAULTS,
   type MATERIAL,
 } from './container/records.ts';
-import { NONE, type UntoldFactors, type UntoldHeight, type UntoldMaterial, type UntoldTextures } from './types.ts';
+import { NONE, type UntoldFactors, type UntoldMaterial, type UntoldTextures } from './types.ts';
 
 type MaterialRecord = RecordOf<typeof MATERIAL>;
 type Loose = Readonly<Record<string, unknown>>;
@@ -76,11 +77,10 @@ export const lightThroughStored = (material: UntoldMaterial): number =>
 /** The texture of a slot, NONE for none. */
 export const storedTexture = (material: UntoldTextures, slot: FileSlot): number => material[FIELD_OF[slot]];
 
-const heightOf = (record: MaterialRecord): UntoldHeight | null =>
+const heightOf = (record: MaterialRecord): HeightMap | null =>
   record.heightTextureIndex === NONE
     ? null
     : {
-        texture: record.heightTextureIndex,
         scale: record.heightScale,
         midlevel: record.heightMidlevel,
         remapMin: record.heightRemapMin,
@@ -117,7 +117,6 @@ export function materialRecord(material: UntoldMaterial, strings: StringTable): 
     nameOffset: strings.add(material.name),
     flags: enumNumber(ALPHA_MODES, material.alphaMode),
     alphaCutoff: material.alphaCutoff,
-    heightTextureIndex: height?.texture ?? HEIGHT_DEFAULTS.texture,
     heightScale: height?.scale ?? HEIGHT_DEFAULTS.scale,
     heightMidlevel: height?.midlevel ?? HEIGHT_DEFAULTS.midlevel,
     heightRemapMin: height?.remapMin ?? HEIGHT_DEFAULTS.remapMin,

@@ -329,10 +329,7 @@ export interface UntoldDescription {
 function describeMaterial(record: RecordOf<typeof MATERIAL>, tables: Tables): UntoldDescription['materials'][number] {
   const material = materialOf(record, tables.strings);
   const factors = factorsOfStored(material);
-  const slots: Readonly<Record<string, number>> = {
-    ...fileSlots((slot) => storedTexture(material, slot)),
-    height: material.height?.texture ?? NONE,
-  };
+  const slots: Readonly<Record<string, number>> = fileSlots((slot) => storedTexture(material, slot));
   return {
     name: material.name,
     alphaMode: nameOf(ALPHA_MODES, record.flags & ALPHA_MODE_MASK),

@@ -79,6 +79,7 @@ function preparedMaterial(material: UntoldMaterial, slot: (texture: number) => n
     alphaMode: material.alphaMode,
     alphaCutoff: material.alphaCutoff,
     ...factorsOfStored(material),
+    ...(material.height && { height: material.height }),
     slots: fileSlots((name) => slot(storedTexture(material, name))),
     ...channelsOf(material),
     // Stored vertices have their final UVs, and their colours are part of the surface.

@@ -86,7 +86,9 @@ export function tileScene(
     const [r, g, b, a] = material.baseColor;
     const t = tint ?? [1, 1, 1, 1];
     const { alphaMode, alphaCutoff } = material;
-    const head = { name: materialNames.take(material.name, 'material'), alphaMode, alphaCutoff, height: null };
+    // Merged materials have no textures any more.
+    const height = material.slots.height < 0 ? null : (material.height ?? null);
+    const head = { name: materialNames.take(material.name, 'material'), alphaMode, alphaCutoff, height };
     const baseColor = [...minNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]] as const;
     const stored = storedMaterial(head, { ...material, baseColor }, material, (slot) => {
       const texture = slotTexture(surface, slot, textures);

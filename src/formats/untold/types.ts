@@ -3,6 +3,7 @@
 
 import type {
   FileSlot,
+  HeightMap,
   MATERIAL_FACTORS,
   MaterialFactor,
   MaterialFactors,
@@ -80,15 +81,8 @@ export interface UntoldMaterial extends UntoldFactors, UntoldTextures, SlotChann
   readonly name: string;
   readonly alphaMode: 'opaque' | 'mask' | 'blend';
   readonly alphaCutoff: number;
-  readonly height: UntoldHeight | null;
-}
-
-export interface UntoldHeight {
-  readonly texture: number;
-  readonly scale: number;
-  readonly midlevel: number;
-  readonly remapMin: number;
-  readonly remapMax: number;
+  /** What the texels of `heightTexture` mean; null where there is none. */
+  readonly height: HeightMap | null;
 }
 
 export interface UntoldTexture {

@@ -9,7 +9,7 @@ import { fitSize } from '../../textures/mips/fitSize.ts';
 import { placeMipChain } from '../../textures/mips/mipChain.ts';
 import { placeImage, readLevel } from '../../textures/mips/place.ts';
 import { placeResized } from '../../textures/mips/resize.ts';
-import type { MipOptions, NormalLengths, PlacedLevel } from '../../textures/mips/types.ts';
+import type { GreyPixels, MipOptions, NormalLengths, PlacedLevel } from '../../textures/mips/types.ts';
 import type {
   TexelImage,
   TexelUse,
@@ -21,8 +21,8 @@ import type {
 import { PIXEL_FORMATS, UTEX_FLAGS } from './layout.ts';
 import { type WrittenMip, writeUtex } from './write.ts';
 
-/** ASTC 4x4 in sRGB, 4x4 and 6x6 linear: what the engine's own tool stores for these slots. Raw values of MTLPixelFormat. */
-const PIXEL_FORMAT: Readonly<Record<TextureRole, number>> = { color: 186, normal: 204, data: 208 };
+/** ASTC 4x4 in sRGB, 4x4 and 6x6 linear, R16: what the engine's own tool stores for these slots. Raw values of MTLPixelFormat. */
+const PIXEL_FORMAT: Readonly<Record<TextureRole, number>> = { color: 186, normal: 204, data: 208, height: 20 };
 
 /** What the encoder does unless it is told: artefacts in normals show in every highlight. */
 const usualQuality = (role: TextureRole): TextureQuality => (role === 'normal' ? 'medium' : 'fast');
@@ -33,10 +33,10 @@ const UNWIDENED = { alphaCutoff: null, roughness: null } as const;
 export async function encodeUtex(image: TexelImage, use: TexelUse, settings: TextureSettings): Promise<TextureFile> {
   const { role } = use;
   const pixelFormat = PIXEL_FORMAT[role];
-  const pixels = rgbaOf(image);
+  const pixels: Rgba = { ...rgbaOf(image), ...(image.deep && { deep: image.deep }) };
   const quality = settings.quality ?? usualQuality(role);
   const mips =
-    settings.encoder === 'astcenc'
+    settings.encoder === 'astcenc' && role !== 'height'
       ? await encodedOutside(pixels, use, settings, quality)
       : kernel.within((memory) =>
           placedMips(memory, pixels, use, settings).map((level) => encodedMip(memory, level, role, quality)),
@@ -59,6 +59,7 @@ interface Rgba {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
+  readonly deep?: Uint16Array;
 }
 
 /** Four bytes a pixel; alpha that does not count is 255. */
@@ -74,8 +75,15 @@ function rgbaOf({ width, height, data, channels, alpha }: TexelImage): Rgba {
   return { width, height, data: rgba };
 }
 
+/** Red with 16 bits a pixel. */
+function greyOf({ width, height, data, deep }: Rgba): GreyPixels {
+  const wide = deep ?? Uint16Array.from({ length: width * height }, (_, i) => data[i * 4] * 257);
+  return { width, height, data: wide };
+}
+
 function flagsOf(rgba: Uint8Array, role: TextureRole): number {
   if (role === 'normal') return UTEX_FLAGS.normalPackedXY;
+  if (role === 'height') return 0;
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return UTEX_FLAGS.hasAlpha;
   return 0;
 }
@@ -103,7 +111,8 @@ function fitted(
   { pot, maxSize }: TextureSettings,
 ): PlacedLevel {
   const [width, height] = fitSize(pixels.width, pixels.height, { pot, max: maxSize });
-  return placeResized(memory, placeImage(memory, pixels, role), width, height, role, alphaCutoff);
+  const image = role === 'height' ? greyOf(pixels) : pixels;
+  return placeResized(memory, placeImage(memory, image, role), width, height, role, alphaCutoff);
 }
 
 /** The lengths of a normal map's averaged normals, by mip. */
@@ -114,6 +123,7 @@ function normalLengths(memory: Kernel, pixels: Rgba, settings: TextureSettings):
 }
 
 function encodedMip(memory: Kernel, level: PlacedLevel, role: TextureRole, quality: TextureQuality): WrittenMip {
+  if (role === 'height') return readLevel(memory, level, role);
   const { width, height, address } = level;
   const blocks = encodeAstcAt(memory, address, width, height, role, quality);
   return { width, height, bytes: memory.uint8(blocks, astcBytes(width, height, role)).slice() };

@@ -68,6 +68,25 @@ export function cornerUvs(
   return result;
 }
 
+/** The area of all triangles of a subset in the mesh's own unit, and that of their texture coordinates. */
+export function uvAreas(mesh: PolygonMesh, subset: number, set: string): { surface: number; texture: number } {
+  const { count, corners } = triangulate(mesh, subset);
+  const uvs = cornerUvs(mesh, subset, [set]).get(set) as Float32Array;
+  const { points } = mesh;
+  let surface = 0;
+  let texture = 0;
+  for (let i = 0; i < count; i++) {
+    const [p, q, r] = [0, 1, 2].map((k) => mesh.corners[corners ? corners[i * 3 + k] : i * 3 + k] * 3);
+    const [ax, ay, az] = [points[q] - points[p], points[q + 1] - points[p + 1], points[q + 2] - points[p + 2]];
+    const [bx, by, bz] = [points[r] - points[p], points[r + 1] - points[p + 1], points[r + 2] - points[p + 2]];
+    surface += Math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx) / 2;
+    const [u, v] = [uvs[i * 6], uvs[i * 6 + 1]];
+    const cross = (uvs[i * 6 + 2] - u) * (uvs[i * 6 + 5] - v) - (uvs[i * 6 + 3] - v) * (uvs[i * 6 + 4] - u);
+    texture += Math.abs(cross) / 2;
+  }
+  return { surface, texture };
+}
+
 /** The greatest |u| and |v|. */
 export function uvReach(uv0: Float32Array): readonly [number, number] {
   let u = 0;

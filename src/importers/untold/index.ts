@@ -18,7 +18,7 @@ function refuseClip({ fileType }: UntoldScene, file: string): void {
   fail('UC2402', file, '', 'it holds a clip and no model', 'name the model that the clip moves');
 }
 
-/** A .untold file. Throws SourceError with the errors of its check; UC2402 for a clip; reports UC2400 and UC2401. */
+/** A .untold file. Throws SourceError with the errors of its check; UC2402 for a clip; reports UC2400. */
 export const importUntold: Importer = async (path, content, { files, diagnostics, options }) => {
   const { scene, rootTransform } = await openUntold(wholeOf(content, path), path);
   refuseClip(scene, path);

@@ -94,6 +94,7 @@ export function materialOf(
     // The engine draws both sides.
     doubleSided: true,
     ...factorsOfStored(material),
+    ...(material.height && { height: material.height }),
     textures: texturesFrom(use),
     usesVertexColors: true,
   };

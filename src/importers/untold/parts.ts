@@ -83,7 +83,6 @@ export class SceneParts {
   readonly #cameras: SceneCamera[] = [];
   /** Tiles of a set share materials: by all that they hold. */
   readonly #known = new Map<string, number>();
-  #heights = 0;
   #still = 0;
 
   constructor(source: string, files: SourceFiles, keepsRigs: boolean) {
@@ -113,7 +112,6 @@ export class SceneParts {
 
   #partsOf(content: UntoldScene, file: string, prefix: string): ModelParts {
     const materials = content.materials.map((material, i) => {
-      if (material.height) this.#heights++;
       const read = materialOf(material, content.textures, this.#images, file, kindName(prefix, 'materials', i));
       const { path: _, ...facts } = read;
       const key = JSON.stringify(facts);
@@ -287,13 +285,12 @@ export class SceneParts {
     }
   }
 
-  /** UC2400 and UC2401, once each. */
+  /** UC2400, once. */
   report(diagnostics: Diagnostics): void {
     if (this.#still > 0) {
       const meshes = this.#still === 1 ? '1 mesh' : `${this.#still} meshes`;
       diagnostics.report('UC2400', this.#source, '', `${meshes} of a skeleton in the bind pose`);
     }
-    if (this.#heights > 0) diagnostics.report('UC2401', this.#source, '', `${this.#heights} left out`);
   }
 
   scene(): Scene {

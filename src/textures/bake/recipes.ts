@@ -37,7 +37,7 @@ export interface MaterialPlan {
   readonly slots: readonly SlotPlan[];
 }
 
-/** A slot that the engine reads in red, so that any other channel is copied there: occlusion. */
+/** A slot that the engine reads in red, so that any other channel is copied there: occlusion, height. */
 function planRed(slot: FileSlot, texture: PlacedTexture): SlotPlan {
   const { use, source } = texture;
   const channel = channelIndex(use.channel);
@@ -150,7 +150,8 @@ function sharePacked(plans: readonly SlotPlan[], channels: SlotChannels): SlotPl
   const packed = plans.flatMap((plan): PackedSlot[] => {
     const { slot, texture, recipe } = plan;
     const channel = channelOf(slot, channels);
-    if (channel === null) return [];
+    // Heights have files of their own kind.
+    if (channel === null || slotKind(slot).texels === 'height') return [];
     const from = recipe === null ? reads(channel, 1, 0) : recipe.conversion ? null : recipe.channels[channel];
     return [{ slot, texture, channel, from, isCopy: recipe === null }];
   });

@@ -258,7 +258,7 @@ export function reportUse(
   material: SceneMaterial,
   texture: UsableTexture,
   diagnostics: Diagnostics,
-  code: 'UC2110' | 'UC2111' | 'UC2112' | 'UC2113' | 'UC2114' | 'UC2115' | 'UC2116',
+  code: 'UC2110' | 'UC2111' | 'UC2112' | 'UC2113' | 'UC2114' | 'UC2115' | 'UC2116' | 'UC2123',
   what: string,
 ): void {
   diagnostics.report(code, scene.source, material.path, `${texture.slot} texture ${texture.source.image.uri}: ${what}`);

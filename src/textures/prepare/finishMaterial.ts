@@ -80,6 +80,7 @@ export async function finishMaterial(
     slots,
     uv,
     tangentTurn,
+    ...(pending.height && slots.height >= 0 ? { height: pending.height } : {}),
     usesVertexColors: material.usesVertexColors,
     ...(material.doubleSided ? { doubleSided: true } : {}),
   };

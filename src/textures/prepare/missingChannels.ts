@@ -36,8 +36,9 @@ const CONSTANTS: Readonly<Record<TextureSlot, Constant>> = {
     const light = Math.max(0, value);
     return { emissive: [red * light, green * light, blue * light] };
   },
-  // The engine has no constant occlusion.
+  // The engine has no constant occlusion and no constant height.
   occlusion: () => ({}),
+  height: () => ({}),
 };
 
 /**

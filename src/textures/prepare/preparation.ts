@@ -2,7 +2,7 @@
 
 import { CODES, type CodeEntry } from '../../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../../diagnostics/diagnostic.ts';
-import { type FileSlot, slotKind, type TextureSlot } from '../../scene/materialSlots.ts';
+import { type FileSlot, type HeightMap, slotKind, type TextureSlot } from '../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial } from '../../scene/types.ts';
 import type { UsableTexture } from '../bake/route.ts';
 import type { BadImage, SourceImage } from '../decode/images.ts';
@@ -15,6 +15,7 @@ import type {
   PreparedFactors,
   PreparedMaterial,
   PreparedTexture,
+  ReadUvDensity,
   TextureFile,
   TextureMode,
   TextureRole,
@@ -28,11 +29,11 @@ export type HeldOutcome = Exclude<FileOutcome, Made> | (Omit<Made, 'file'> & { r
 
 /**
  * What the texels of a slot mean; an image in two roles becomes a file for each. Files that are images do not tell normals
- * from other data.
+ * and heights from other data.
  */
 export function roleOf(slot: FileSlot, mode: TextureMode): TextureRole {
   const { texels } = slotKind(slot);
-  return texels === 'normal' && mode !== 'utex' ? 'data' : texels;
+  return (texels === 'normal' || texels === 'height') && mode !== 'utex' ? 'data' : texels;
 }
 
 export interface Preparation {
@@ -48,6 +49,7 @@ export interface Preparation {
   readonly held: HeldFiles | null;
   readonly jobs: Map<string, Promise<HeldOutcome>>;
   readonly progress: TexelProgress;
+  readonly readUvDensity: ReadUvDensity;
 }
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */
@@ -67,6 +69,7 @@ export interface PendingMaterial {
   readonly factors: PreparedFactors;
   readonly uv: PreparedMaterial['uv'];
   readonly tangentTurn: PreparedMaterial['tangentTurn'];
+  readonly height: HeightMap | null;
   readonly slots: readonly PendingSlot[];
 }
 

@@ -9,6 +9,7 @@ import { type PlacedTexture, type Placement, placeTextures, reportUse, type Usab
 import { isBad } from '../decode/images.ts';
 import { lossOf, withoutSpecular } from '../lost.ts';
 import type { ReadUvTriangles } from '../types.ts';
+import { heightMapOf } from './heightMap.ts';
 import {
   type HeldOutcome,
   type PendingMaterial,
@@ -72,6 +73,8 @@ export async function startMaterial(
   const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
   let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
   if (material.specularWorkflow) placement = alignSpecular(scene, material, placement, diagnostics);
+  const found = await heightMapOf(preparation, index, placement);
+  placement = found.placement;
   const hasSpecular = !wanted.includes('metallic') || placement.textures.has('metallic');
   const { slots: planned, factors } = planMaterial(hasSpecular ? material : withoutSpecular(material), placement);
   const drawn: Drawn = {
@@ -103,5 +106,6 @@ export async function startMaterial(
   }
   // Charts hold the corners of every triangle. Wait until they can be freed before the next material reads its own.
   await Promise.allSettled(heldByCharts);
-  return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), slots };
+  const { height } = found;
+  return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), height, slots };
 }

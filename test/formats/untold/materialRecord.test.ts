@@ -33,7 +33,12 @@ const factors: MaterialFactors = {
 
 /** Textures are numbered by the table, roughness is in green and metalness in blue. */
 const material = storedMaterial(
-  { name: 'brick', alphaMode: 'mask', alphaCutoff: 0.25, height: null },
+  {
+    name: 'brick',
+    alphaMode: 'mask',
+    alphaCutoff: 0.25,
+    height: { scale: 0.125, midlevel: 0.25, remapMin: 0.5, remapMax: 0.75 },
+  },
   factors,
   { roughnessChannel: 1, metallicChannel: 2 },
   (slot) => 10 + FILE_SLOTS.indexOf(slot),
@@ -51,8 +56,9 @@ describe('the material record', () => {
     expect(floats(8, 4)).toEqual([0.125, 0.25, 0.5, 0.75]);
     expect(floats(24, 3)).toEqual([4, 8, 16]);
     expect(floats(36, 5)).toEqual([2, 0.375, 0.625, 0.875, 0.25]);
-    // Base colour, normal, metallic, roughness, emissive, occlusion; then no height map.
-    expect([56, 60, 64, 68, 72, 76, 80].map(word)).toEqual([10, 11, 12, 13, 14, 15, 0xffffffff]);
+    // Base colour, normal, metallic, roughness, emissive, occlusion, height; then scale, midlevel, and both ends of the remap.
+    expect([56, 60, 64, 68, 72, 76, 80].map(word)).toEqual([10, 11, 12, 13, 14, 15, 16]);
+    expect(floats(84, 4)).toEqual([0.125, 0.25, 0.5, 0.75]);
     // Metallic channel blue in bits 2 and 3, roughness channel green in bits 0 and 1.
     expect(word(100)).toBe(0b1001);
     expect(floats(104, 1)).toEqual([0.5]);
@@ -85,6 +91,22 @@ describe('the material record', () => {
     expect(materialOf(record, { at: () => 'brick' }).transmissionFactor).toBe(read);
   });
 
+  test('of version 3 has a height map without its remap, which is the default then; without a map all are defaults', () => {
+    const view = new DataView(new ArrayBuffer(recordSize(MATERIAL, 3)));
+    encodeRecord(MATERIAL, 3, materialRecord(material, new StringTable()), view, 0);
+    // Texture 16, 0.125, 0.25; then channels and transmission.
+    expect([...new Uint8Array(view.buffer, 80, 12)]).toEqual([16, 0, 0, 0, 0, 0, 0, 0x3e, 0, 0, 0x80, 0x3e]);
+    const read = materialOf(decodeRecord(MATERIAL, 3, view, 0), { at: () => 'brick' });
+    expect(read.height).toEqual({ scale: 0.125, midlevel: 0.25, remapMin: 0, remapMax: 1 });
+    const none = { ...material, height: null, heightTexture: 0xffffffff };
+    const plain = new DataView(new ArrayBuffer(recordSize(MATERIAL, 4)));
+    encodeRecord(MATERIAL, 4, materialRecord(none, new StringTable()), plain, 0);
+    expect(plain.getUint32(80, true)).toBe(0xffffffff);
+    const floats = [84, 88, 92, 96].map((at) => plain.getFloat32(at, true));
+    expect(floats).toEqual([Math.fround(0.05), 0.5, 0, 1]);
+    expect(materialOf(decodeRecord(MATERIAL, 4, plain, 0), { at: () => 'brick' }).height).toBeNull();
+  });
+
   test('without transmission has the bits of "none"', () => {
     const view = new DataView(new ArrayBuffer(recordSize(MATERIAL, 4)));
     const none = { ...material, transmissionFactor: -0 };
@@ -97,7 +119,7 @@ describe('the material record', () => {
     const record = materialRecord(material, strings);
     expect(materialOf(record, { at: () => 'brick' })).toEqual(material);
     expect(factorsOfStored(material)).toEqual(factors);
-    expect(FILE_SLOTS.map((slot) => storedTexture(material, slot))).toEqual([10, 11, 12, 13, 14, 15]);
+    expect(FILE_SLOTS.map((slot) => storedTexture(material, slot))).toEqual([10, 11, 12, 13, 14, 15, 16]);
   });
 
   test('has a field for each factor and each slot with a file, and bits for each channel', () => {
@@ -119,6 +141,7 @@ test('flags of slots are those of the format', () => {
     roughness: 0,
     emissive: 65,
     occlusion: 128,
+    height: 8,
   });
   const known = Object.values(TEXTURE_FLAGS).reduce<number>((bits, flag) => bits | flag, 0);
   for (const slot of TEXTURE_SLOTS) {

@@ -80,6 +80,7 @@ describe.each(FIXTURE_NAMES)('%s', (name) => {
         occlusionTexture: NONE,
         roughnessChannel: 0,
         metallicChannel: 0,
+        heightTexture: 0xffffffff,
         height: null,
       },
     ]);
@@ -133,7 +134,8 @@ it('reads height maps, alpha modes and channels', async () => {
     alphaMode: 'mask',
     roughnessChannel: 1,
     metallicChannel: 2,
-    height: { texture: 0, scale: 0.25, midlevel: 0.75, remapMin: 0.125, remapMax: 0.5 },
+    heightTexture: 0,
+    height: { scale: 0.25, midlevel: 0.75, remapMin: 0.125, remapMax: 0.5 },
   });
 });
 

@@ -250,7 +250,8 @@ describe('format version', () => {
   const glowing: UntoldMaterial = { ...paint, emissiveFactor: [0, 0, 0.01] };
   const high: UntoldMaterial = {
     ...paint,
-    height: { texture: 0, scale: 0.25, midlevel: 0.5, remapMin: 0, remapMax: 0.75 },
+    heightTexture: 0,
+    height: { scale: 0.25, midlevel: 0.5, remapMin: 0, remapMax: 0.75 },
   };
   const versionOf = async (scene: UntoldScene, formatVersion?: number) =>
     (await writeUntold(scene, { compression: 'none', formatVersion }))[8];

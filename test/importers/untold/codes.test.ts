@@ -13,6 +13,8 @@ import { ground } from '../../geometry/packed.ts';
 
 const UTEX = new TextEncoder().encode('UTEX\0\0\0\0');
 
+const HEIGHT = { scale: 0.125, midlevel: 0.5, remapMin: 0, remapMax: 0.75 };
+
 async function modelWith(heights: boolean) {
   const surface = {
     material: { ...DEFAULT_MATERIAL, slots: { ...DEFAULT_MATERIAL.slots, baseColor: 0 } },
@@ -31,8 +33,9 @@ async function modelWith(heights: boolean) {
   };
   const mesh = { naming: { entity: 'land', mesh: 'land' }, surface, stored: packMesh(ground(0, 0, 8, 4)) };
   const scene = tileScene('tile', [mesh], [texture], null);
-  const height = { texture: 0, scale: 1, midlevel: 0.5, remapMin: 0, remapMax: 1 };
-  const materials = scene.materials.map((material) => (heights ? { ...material, height } : material));
+  const materials = scene.materials.map((material) =>
+    heights ? { ...material, heightTexture: 0, height: HEIGHT } : material,
+  );
   return writeUntold({ ...scene, materials }, { compression: 'none' });
 }
 
@@ -43,9 +46,11 @@ async function imported(heights: boolean) {
   return { scene, codes: diagnostics.list.map(({ code }) => code) };
 }
 
-test('a height map is left out, which is said once', async () => {
-  expect((await imported(true)).codes).toEqual(['UC2401']);
-  expect((await imported(false)).codes).toEqual([]);
+test('a height map is kept with what its texels mean', async () => {
+  const { scene, codes } = await imported(true);
+  expect(codes).toEqual([]);
+  expect(scene.materials[0]).toMatchObject({ height: HEIGHT, textures: { height: { image: 0, channel: 'r' } } });
+  expect((await imported(false)).scene.materials[0].textures.height).toBeUndefined();
 });
 
 test('nodes, polygons and images are those of the file', async () => {

@@ -1,8 +1,8 @@
 // The UVs of everything that a material is drawn on, for textures that must know which texels are seen.
 
-import { cornerUvs } from '../../../geometry/uv/uvs.ts';
+import { cornerUvs, uvAreas } from '../../../geometry/uv/uvs.ts';
 import type { Scene, ScenePrimitive } from '../../../scene/types.ts';
-import type { ReadUvTriangles } from '../../../textures/types.ts';
+import type { ReadUvDensity, ReadUvTriangles } from '../../../textures/types.ts';
 import { materialOf } from './vertexColors.ts';
 
 /** Gives the textures room the corner UVs of everything that a material is drawn on. */
@@ -20,6 +20,25 @@ export function uvReader(scene: Scene, meshes: ReadonlySet<number>): ReadUvTrian
       }
     }
     return new Map(sets.map((name) => [name, concatenate(pieces.get(name) as Float32Array[])]));
+  };
+}
+
+/** Gives the textures room how densely a set of texture coordinates lies on everything that a material is drawn on. */
+export function densityReader(scene: Scene, meshes: ReadonlySet<number>): ReadUvDensity {
+  let drawnWith: ReadonlyMap<number, readonly Drawn[]> | null = null;
+  return async (material, set) => {
+    drawnWith ??= drawnByMaterial(scene, meshes);
+    let surface = 0;
+    let texture = 0;
+    for (const { primitive, subsets } of drawnWith.get(material) ?? []) {
+      const polygons = await primitive.read();
+      for (const subset of subsets) {
+        const areas = uvAreas(polygons, subset, set);
+        surface += areas.surface;
+        texture += areas.texture;
+      }
+    }
+    return surface > 0 && texture > 0 ? Math.sqrt(texture / surface) : null;
   };
 }
 

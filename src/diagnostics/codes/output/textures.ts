@@ -54,7 +54,7 @@ export const TEXTURES = {
     severity: 'info',
     title: 'texture reduced to 8 bits a channel',
     cause:
-      'The engine loads 16-bit images wrongly in colour slots, so textures are written with 8 bits a channel. Floating-point colours are encoded as sRGB first, and other floating-point values are taken as they are.',
+      'The engine loads 16-bit images wrongly in colour slots, so textures are written with 8 bits a channel, but cooked height maps with 16. Floating-point colours are encoded as sRGB first, and other floating-point values are taken as they are.',
     remedy: 'nothing to do; save the image with 8 bits to choose the rounding yourself',
   },
   UC2108: {
@@ -148,5 +148,12 @@ export const TEXTURES = {
     cause:
       'The engine has one transmission for a material. The mean of the texture multiplies the factor of the material, or 0 where the texture cannot be used.',
     remedy: 'split the surface into a material that is glass and one that is not',
+  },
+  UC2123: {
+    severity: 'warning',
+    title: 'height map left out',
+    cause:
+      'The engine draws height maps by moving texture coordinates, and keeps to a depth of 0.2 of these. The displacement is deeper where the coordinates lie on the meshes, is 0, or is drawn on meshes without coordinates.',
+    remedy: 'lower the displacement, let the texture cover more of the surface, or model what is so deep',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -10,12 +10,6 @@ export const COOKED = {
       'Skeletons, clips and morph targets go into single files alone. In a set or a pack the model is drawn as its vertices are stored.',
     remedy: 'give a single file to --out, as model.glb',
   },
-  UC2401: {
-    severity: 'warning',
-    title: 'height maps of a cooked file are left out',
-    cause: 'A material of a source has no height map.',
-    remedy: 'nothing to do, or cook the original source',
-  },
   UC2402: {
     severity: 'error',
     title: 'cooked clip named as a source',

@@ -4,6 +4,7 @@
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { sanitizeStem, textureName } from '../../../textures/name.ts';
 import type { AssembledTile, Assembly, AssemblyInput, OutputFile } from '../../format.ts';
+import { lostHeights } from '../../losses.ts';
 import { writeAnimation } from '../animation/write.ts';
 import { writeModel } from '../model/write.ts';
 import { writeMaterialList } from '../xml/materialList.ts';
@@ -41,8 +42,10 @@ function reportLights({ authored, source, diagnostics }: AssemblyInput): void {
 }
 
 /** What the materials that were written could not keep. */
-function reportMaterials({ withoutOcclusion, glass }: MaterialWriter, { source, diagnostics }: AssemblyInput): void {
+function reportMaterials(materials: MaterialWriter, { source, diagnostics }: AssemblyInput): void {
+  const { withoutOcclusion, withoutHeight, glass } = materials;
   if (withoutOcclusion > 0) diagnostics.report('UC2311', source, '', plural(withoutOcclusion, 'material'));
+  for (const lost of lostHeights(withoutHeight, source)) diagnostics.add(lost);
   if (glass > 0) diagnostics.report('UC2313', source, '', plural(glass, 'material'));
 }
 

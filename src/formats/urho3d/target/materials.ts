@@ -18,6 +18,7 @@ export class MaterialWriter {
   #files: OutputFile[] = [];
   /** Materials whose occlusion map has no unit, for emission takes it. */
   withoutOcclusion = 0;
+  withoutHeight = 0;
   /** Materials whose transmission became alpha. */
   glass = 0;
 
@@ -58,6 +59,7 @@ export class MaterialWriter {
     const own = alphaMode === 'opaque' ? 1 : alpha;
     const hasOcclusion = drawsOcclusion(material);
     if (material.textures.occlusion !== null && !hasOcclusion) this.withoutOcclusion++;
+    if (material.textures.height !== null) this.withoutHeight++;
     const textures = Object.entries({
       baseColor: await this.#textures.baseColor(material),
       normal: await this.#textures.normal(material),

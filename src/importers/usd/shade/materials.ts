@@ -1,17 +1,18 @@
 // The materials of a Scene: those bound to drawn shapes, and those of unbound shapes. Material prims that arcs bring in
 // from the same opinions share one material.
 
-import type { Scene, SceneMaterial } from '../../../scene/types.ts';
+import type { Scene, SceneMaterial, TextureUse } from '../../../scene/types.ts';
 import type { Stage, StagePrim } from '../compose/stage/stage.ts';
 import { numberOf } from '../compose/values/values.ts';
 import type { Notes } from '../notes.ts';
 import { Origins } from '../origins.ts';
 import { type BindingPurpose, Bindings } from './binding.ts';
+import { displacementTexture } from './displacement.ts';
 import { ImageTable, type ResolveAsset } from './images.ts';
 import { isMaterialXSurface, materialXSurface } from './materialXSurface.ts';
 import { Evaluator } from './network/evaluate.ts';
 import { Network, shaderId } from './network/network.ts';
-import { displaySurface, foreignSurface, MISSING_SURFACE, previewSurface } from './surface.ts';
+import { displaySurface, foreignSurface, isPreviewSurface, MISSING_SURFACE, previewSurface } from './surface.ts';
 import type { UsdSurface } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 
@@ -38,10 +39,6 @@ function isReadable({ kind }: SurfaceShader): boolean {
 
 function shaderName(shader: StagePrim): string {
   return shaderId(shader) || 'a shader without an identifier';
-}
-
-function isPreviewSurface(id: string): boolean {
-  return id === 'UsdPreviewSurface' || id === 'ND_UsdPreviewSurface_surfaceshader';
 }
 
 /** The surface outputs of a Material: the universal one, then those of render contexts in property order. */
@@ -167,15 +164,27 @@ export class MaterialTable {
   }
 
   #read(material: StagePrim): UsdSurface {
+    const height = this.#heightOf(material);
+    const surface = this.#surfaceOf(material, height !== null);
+    return height === null ? surface : { ...surface, textures: { ...surface.textures, height } };
+  }
+
+  /** The texture that displaces the surface; a displacement that is none has no counterpart in the engine (UC1914). */
+  #heightOf(material: StagePrim): TextureUse | null {
+    const output = material.propertyNames().find((name) => /^outputs:(?:mtlx:)?displacement$/.test(name));
+    const source = output === undefined ? null : this.#network.follow(material.attribute(output));
+    if (source?.kind !== 'node') return null;
+    const height = displacementTexture(source.node, this.#context);
+    if (height === null) this.#notes.report('UC1914', material.path, `not carried over: ${output}`);
+    return height;
+  }
+
+  #surfaceOf(material: StagePrim, isDisplaced: boolean): UsdSurface {
     const context = this.#context;
-    const displacement = material.propertyNames().find((name) => /^outputs:(?:mtlx:)?displacement$/.test(name));
-    if (displacement !== undefined && this.#network.follow(material.attribute(displacement)).kind === 'node') {
-      this.#notes.report('UC1914', material.path, `not carried over: ${displacement}`);
-    }
     const shader = this.#shaderOf(material);
     switch (shader.kind) {
       case 'preview':
-        return previewSurface(shader.node, context);
+        return previewSurface(shader.node, context, isDisplaced);
       case 'materialX':
         return materialXSurface(shader.node, context);
       case 'foreign': {

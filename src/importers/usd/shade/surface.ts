@@ -34,8 +34,12 @@ function convertedColors(
   return converted;
 }
 
-/** Reads a UsdPreviewSurface shader. */
-export function previewSurface(shader: StagePrim, context: ShadeContext): UsdSurface {
+/** Whether an identifier is that of UsdPreviewSurface, as USD or MaterialX names it. */
+export const isPreviewSurface = (id: string): boolean =>
+  id === 'UsdPreviewSurface' || id === 'ND_UsdPreviewSurface_surfaceshader';
+
+/** Reads a UsdPreviewSurface shader. `isDisplaced`: its displacement is the height map of the material. */
+export function previewSurface(shader: StagePrim, context: ShadeContext, isDisplaced: boolean): UsdSurface {
   const reader = new SurfaceReader(shader, context);
   const number = (slot: TextureSlot, usual: number): number =>
     reader.number(slot, inputOf(slot), reader.read(inputOf(slot), [usual]), usual);
@@ -57,7 +61,11 @@ export function previewSurface(shader: StagePrim, context: ShadeContext): UsdSur
   const isTransparent = constantsOf(opacitySource) === null || opacity < 1;
   const occlusionStrength = reader.occlusion(inputOf('occlusion'));
   const normalScale = reader.normal(inputOf('normal'));
-  reader.noteUnused(reader.hidesOcclusion(inputOf('occlusion')) ? { ...UNUSED, occlusion: 1 } : UNUSED);
+  const { displacement, ...others } = UNUSED;
+  reader.noteUnused({
+    ...(isDisplaced ? others : { ...others, displacement }),
+    ...(reader.hidesOcclusion(inputOf('occlusion')) ? { occlusion: 1 } : {}),
+  });
   const alpha =
     threshold > 0
       ? ({ mode: 'mask', cutoff: threshold } as const)

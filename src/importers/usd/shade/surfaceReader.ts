@@ -219,6 +219,11 @@ export class SurfaceReader {
     return isFactor ? { factor: use.scale[c], use: plain(use) } : { factor: 1, use };
   }
 
+  /** The texture of a number, whose scale and bias stay its own; null: no texture decides it. */
+  texture(name: string, expression: Expression): TextureUse | null {
+    return constantsOf(expression) ? null : (this.#texture(name, expression, 'data')?.use ?? null);
+  }
+
   /**
    * Reads occlusion as strength and texture. Occlusion with strength s is 1 + s (texel - 1): scale s and bias 1 - s.
    * The engine has no constant occlusion.

@@ -95,7 +95,7 @@ export function showSelection(
       ...FILE_SLOTS.flatMap((slot) =>
         slotKind(slot).drawn || storedTexture(material, slot) === NONE
           ? []
-          : [[capital(slotKind(slot).title), 'stored, not drawn by the engine'] as const],
+          : [[capital(slotKind(slot).title), 'stored, not drawn here'] as const],
       ),
     ]),
     ...FILE_SLOTS.flatMap((slot) => {

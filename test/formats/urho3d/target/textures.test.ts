@@ -7,7 +7,7 @@ import { rgb } from '../../../textures/fixture.ts';
 
 /** A material whose occlusion is painted grey. */
 function occluded(fileName: string): PieceMaterial {
-  const none = { baseColor: null, normal: null, metallic: null, roughness: null, emissive: null };
+  const none = { baseColor: null, normal: null, metallic: null, roughness: null, emissive: null, height: null };
   return {
     name: 'wall',
     alphaMode: 'opaque',
