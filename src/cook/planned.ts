@@ -41,6 +41,8 @@ export interface Placement {
   /** Of its model's file. */
   readonly path: string;
   readonly transform: Mat4;
+  /** Keys of a pack as a source that are not known here. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** The objects of a scene, distributed over payloads. */

@@ -36,8 +36,38 @@ export interface Scene {
   readonly skeletons?: readonly SceneSkeleton[];
   readonly skins?: readonly SceneSkin[];
   readonly clips?: readonly SceneClip[];
+  /** Of a cooked source; absent: there is nothing of the kind. */
+  readonly carried?: CarriedParts;
   /** Levels of detail that the source itself groups, and not by names. Absent if nobody asked, or there are none. */
   readonly lodGroups?: readonly LodGroup[];
+}
+
+/** What a cooked source holds that is not known here, for an output of the same kind. */
+export interface CarriedParts {
+  readonly file?: CarriedFile;
+  readonly pack?: CarriedPack;
+}
+
+/** Of a .untold file. */
+export interface CarriedFile {
+  /** Of its header. */
+  readonly flags: number;
+  readonly chunks: readonly CarriedChunk[];
+}
+
+/** A chunk as the file stores it. */
+export interface CarriedChunk {
+  readonly type: number;
+  readonly compression: 'none' | 'lz4' | 'zstd';
+  readonly stored: Uint8Array;
+  readonly uncompressedSize: number;
+  readonly elementCount: number;
+}
+
+/** Keys of the manifest of a pack, and of its models by the paths of their roots. */
+export interface CarriedPack {
+  readonly keys: Readonly<Record<string, unknown>>;
+  readonly ofModels: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 /** Joints that move together: what a UsdSkel Skeleton holds, or the joint nodes of the glTF skins that share them. */

@@ -202,6 +202,21 @@ test('a single file and a pack have LOD0 alone, and say that the others are not 
   expect(models.map(({ displayName }: { displayName: string }) => displayName)).toEqual(['ball_LOD0', 'ball_LOD0']);
 });
 
+test('a picture of a source shows what a cook makes of it', async () => {
+  // LOD1 is four times as large: drawn too, it would cover LOD0.
+  const ball = (name: string, size: number): Thing => ({ name, mesh: sphere(0, 0, 0, size, 12), material: 0 });
+  const alone = gltf([ball('ball', 1)], MATERIALS);
+  const grouped = gltf([ball('ball_LOD0', 1), ball('ball_LOD1', 4)], MATERIALS);
+  const pictureOf = async (name: string, source: string) => {
+    writeFileSync(join(folder, `${name}.gltf`), source);
+    const camera = ['--camera', '0,0,20,0,0,0', '--size', '64x64'];
+    const ran = await untold(folder, ['render', `${name}.gltf`, '--out', `${name}.png`, ...camera]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)]);
+    return readFileSync(join(folder, `${name}.png`));
+  };
+  expect(Buffer.compare(await pictureOf('grouped', grouped), await pictureOf('alone', alone))).toBe(0);
+});
+
 test('names and triangles that are not in order get a code', async () => {
   const off = await cookedTriangles(
     gltf(

@@ -12,6 +12,7 @@ import type { CookJob } from '../types.ts';
 import { authoredTiles } from './plan/authoredTiles.ts';
 import { instanceLimits } from './plan/instances.ts';
 import { levelsWithoutTiles, wantedChains, wantedLevels } from './plan/wantedLevels.ts';
+import { withoutMeshesOf } from './read/authoredLevels.ts';
 
 /** Plans the payloads of a scene. Throws and reports what the plan of the output does. */
 export async function planPayloads(read: ReadScene, session: Session, output: Output): Promise<PayloadPlan> {
@@ -43,10 +44,8 @@ export async function planCook(read: ReadScene, session: Session, output: Output
 
 /** The scene without the meshes of levels that are not used: nothing is to be prepared for them. */
 function withoutUnused(scene: Scene, hidden: ReadonlySet<number>, { objectsOf }: AuthoredTiles): Scene {
-  if (hidden.size === 0) return scene;
   const used = new Set([...objectsOf.values()].flatMap((objects) => objects.flatMap(({ coarser }) => coarser.flat())));
-  const nodes = scene.nodes.map((node, i) => (hidden.has(i) && !used.has(i) ? { ...node, mesh: -1 } : node));
-  return { ...scene, nodes };
+  return withoutMeshesOf(scene, new Set([...hidden].filter((node) => !used.has(node))));
 }
 
 /**

@@ -55,7 +55,7 @@ const contextOf = ({ path, diagnostics }: Drawn): ImportContext => ({
   files: diskFiles(defaultRoot(path)),
   diagnostics,
   // A picture shows the pose at rest: rigs that a set of tiles would lose are no loss here.
-  options: { keepsRigs: true },
+  options: { keepsRigs: true, lodGroups: true },
 });
 
 /** A source: all of its scene, in one tile. */

@@ -65,6 +65,12 @@ export function authoredLevels(scene: Scene, diagnostics: Diagnostics): Authored
   };
 }
 
+/** The scene without what some of its nodes place. */
+export function withoutMeshesOf(scene: Scene, hidden: ReadonlySet<number>): Scene {
+  if (hidden.size === 0) return scene;
+  return { ...scene, nodes: scene.nodes.map((node, i) => (hidden.has(i) ? { ...node, mesh: -1 } : node)) };
+}
+
 function authoredObject(
   { path, coverage }: LodGroup,
   levels: readonly (readonly number[])[],

@@ -318,6 +318,13 @@ export const COOK = {
     remedy:
       'nothing needs to be done; --lod none makes no chains, --lod 0.5,0.15,0.03 makes those of the engine’s own cook',
   },
+  UC2086: {
+    severity: 'warning',
+    title: 'name of a level is taken',
+    cause:
+      'bake-lods writes levels beside their model, as <model>_LOD1.untold and so on. A file of such a name lies there that is no level of this model, so that nothing was written for it.',
+    remedy: 'move the file away, or export the model under another name',
+  },
   UC2090: {
     severity: 'warning',
     title: 'morph targets without a skin cooked at rest',
