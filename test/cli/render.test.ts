@@ -64,3 +64,27 @@ test.each([
   expect(ran.stderr).toContain(`error ${words}`);
   expect(readdirSync(folder)).not.toContain('x.png');
 });
+
+test('--morph draws a target at a weight, of a source and of a cooked file, and refuses other names', async () => {
+  const head = join(import.meta.dirname, '../../samples/glb/head.glb');
+  expect((await untold(folder, ['cook', head, '--out', 'head.untold'])).code).toBe(0);
+  const drawn = async (file: string, ...more: string[]) => {
+    const options = ['--out', 'head.png', '--size', '64x64', '--camera', '0.4,0.2,0.3,0,0.17,0', ...more];
+    const { code, stderr } = await untold(folder, ['render', file, ...options]);
+    return { code, stderr, png: code === 0 ? readFileSync(join(folder, 'head.png')) : null };
+  };
+  for (const file of [head, 'head.untold']) {
+    const still = await drawn(file);
+    const long = await drawn(file, '--morph', 'noseLong=1');
+    const none = await drawn(file, '--morph', 'noseLong=0');
+    expect([still.code, long.code, none.code]).toEqual([0, 0, 0]);
+    expect(long.png?.equals(still.png as Buffer)).toBe(false);
+    expect(none.png?.equals(still.png as Buffer)).toBe(true);
+    const unknown = await drawn(file, '--morph', 'ears=1');
+    expect([unknown.code, unknown.stderr.split('\n')[0]]).toEqual([2, expect.stringContaining('UC5007')]);
+  }
+  for (const text of ['noseLong', 'noseLong=', 'noseLong=x', '=1']) {
+    const refused = await drawn('head.untold', '--morph', text);
+    expect([text, refused.code, refused.stderr.includes('UC1003')]).toEqual([text, 2, true]);
+  }
+});
