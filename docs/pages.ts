@@ -8,17 +8,7 @@ import { GUIDES } from '../src/diagnostics/guides.ts';
 import { retiredCodes } from '../src/diagnostics/retired.ts';
 import type { Extension } from '../src/importers/gltf/extensions/extension.ts';
 import { EXTENSIONS } from '../src/importers/gltf/extensions/registry.ts';
-
-const GENERATED = '<!-- Written by `npm run docs`; edit the table in src/ instead. -->';
-
-/** A cell of a Markdown table: a bar would end it, and angle brackets would be HTML. */
-const cell = (text: string): string => text.replace(/[|<>]/g, (c) => `\\${c}`);
-const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
-
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
+import { cell, code, GENERATED, markdownTable } from './markdown.ts';
 
 const PRESET_NAMES = new Set<string>(PRESET_OPTIONS.map(({ name }) => name));
 
@@ -39,6 +29,7 @@ export function optionsPage(): string {
       `names of the options of \`cook\` as keys, all but ${listOf(COMMAND_OPTIONS.cook.map(({ name }) => name).filter((name) => !PRESET_NAMES.has(name)))};`,
       'its schema is [schemas/preset.schema.json](../schemas/preset.schema.json). The [library](api.md) takes the same options in',
       `camelCase: \`--tile-size\` is \`${camelCase('tile-size')}\`. In \`cook\`, \`--no-OPTION\` turns off a flag that a preset turns on.`,
+      'Commands with the flags of the engine are in [engine-cli.md](engine-cli.md).',
     ].join('\n'),
   ];
   for (const [command, options] of Object.entries(COMMAND_OPTIONS) as [string, readonly CommandOption[]][]) {

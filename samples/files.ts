@@ -9,6 +9,7 @@ import { writeUsdz } from '../test/importers/usdz/usdzWriter.ts';
 import { writeCharacterGlb } from './characterGltf.ts';
 import { courtyard as courtyardScene } from './courtyard.ts';
 import { gltfDocument, writeGlb } from './gltf.ts';
+import { headGlb } from './head.ts';
 import { sprout } from './sprout.ts';
 import { stageText } from './stage.ts';
 import { town } from './town.ts';
@@ -25,8 +26,8 @@ function crateOf(text: string): Uint8Array {
 }
 
 /**
- * The courtyard as USDZ (a crate inside), USD text, GLB and glTF; the town as USD text; the textures of both; Sprout as
- * GLB. `packed` gives textures as they are packed already, by name: other versions of zlib pack the same texels otherwise.
+ * The courtyard as USDZ (a crate inside), USD text, GLB and glTF; the town as USD text; the textures of both; Sprout and
+ * the head as GLB. `packed` gives textures as they are packed already, by name: other versions of zlib pack the same texels otherwise.
  */
 export function sampleFiles(packed: Readonly<Record<string, Buffer>> = {}): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
@@ -53,5 +54,6 @@ export function sampleFiles(packed: Readonly<Record<string, Buffer>> = {}): Map<
   put('gltf/courtyard.bin', bin);
   put('usda/town.usda', stageText(town, '../textures/'));
   put('glb/sprout.glb', writeCharacterGlb(sprout));
+  put('glb/head.glb', headGlb());
   return files;
 }

@@ -3,6 +3,7 @@
 // Calls may run at once. The bodies are loaded when they are first called.
 
 import type { StagePrimRow } from './importers/index.ts';
+import type { BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult, SourceResult } from './library/cookTypes.ts';
@@ -193,6 +194,20 @@ export async function inspectStage(
 }
 
 /**
+ * Makes cooked textures of images, one or those of a folder, and lets a `.untold` file or the models of a pack name them
+ * (`patchRefs`), as the engine's own texbake does. Images stay where they are.
+ *
+ * @example
+ * import { bakeTextures } from 'untold-cook';
+ *
+ * const { document } = await bakeTextures({ dir: 'build/Textures', patchRefs: 'build/chair.untold' });
+ * console.log(document?.baked.length, document?.patched);
+ */
+export async function bakeTextures(options: BakeOptions): Promise<BakeResult> {
+  return (await import('./library/bake/bakeTextures.ts')).runBakeTextures(options);
+}
+
+/**
  * Draws a cooked set in software: a manifest, a folder that holds one, or a `.untold` file, as the engine would load it. Gives
  * pixels and a PNG, and writes it where `out` says. Equal files give equal bytes on every machine.
  *
@@ -293,7 +308,7 @@ export function findCodes(text: string): readonly Explanation[] {
  * Gives the way to write a report beside the output of a call: a file whole or not at all, at an absolute path. It throws
  * SourceError UC4000, UC4001 or UC4004. Loaded first and then called at once, because a process that is interrupted does not wait.
  */
-export async function reportWriter(): Promise<(path: string, content: string) => void> {
+export async function reportWriter(): Promise<(path: string, content: string | Uint8Array, option?: string) => void> {
   return (await import('./library/writeReport.ts')).writeReport;
 }
 
@@ -322,6 +337,7 @@ export interface PageWriter {
 export { formatBytes } from './bytes/units.ts';
 export { type FileCommand, fileExtensions } from './config/fileKinds.ts';
 export { nearest } from './config/nearest.ts';
+export { BAKE_CALL_OPTIONS } from './config/options/bakeOptions.ts';
 export {
   bothFlags,
   camelCase,
@@ -341,10 +357,11 @@ export { SOURCE_EXTENSIONS } from './config/sources.ts';
 export { isPack } from './config/targets.ts';
 export type { CookTarget } from './config/types.ts';
 export type { PlanOutcome, TileOutcome } from './cook/steps/plan/planOutcome.ts';
-export type { CookOutput, CookTotals, LevelTotals } from './cook/types.ts';
+export type { CookOutput, CookTotals, LevelTotals, MorphTotals } from './cook/types.ts';
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';
+export type { BakeDocument, BakedTexture, BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 export type {
   CacheDocument,
   CacheInfoOptions,

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { exporterPage } from '../docs/exporterPage.ts';
 import { codesPage, extensionsPage, optionsPage } from '../docs/pages.ts';
 import { COMMAND_SCHEMAS } from '../docs/schemas/commands.ts';
 import { INSPECT_SCHEMAS } from '../docs/schemas/inspect.ts';
@@ -35,6 +36,12 @@ test('docs/gltf-extensions.md lists the known extensions', () => {
   const page = stored('docs/gltf-extensions.md');
   expect(page).toBe(extensionsPage());
   expect(page).toContain('| `KHR_materials_sheen` | in part |');
+});
+
+test('docs/engine-cli.md holds every flag of the exporter', () => {
+  const page = stored('docs/engine-cli.md');
+  expect(page).toBe(exporterPage());
+  expect(page).toContain('| `--blender PATH` | ignored, UC1043 | no Blender is started |');
 });
 
 test('schemas/preset.schema.json is that of the options of a preset', () => {

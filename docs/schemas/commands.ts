@@ -28,7 +28,12 @@ import {
   text,
 } from './parts.ts';
 
-const totals = {
+const morphs = described(
+  'morph targets by name; an app that sets the weight w shows the source at weight + w',
+  list(object({ name, weight: number, meshes: described('of the source, that it moves', count) })),
+);
+
+const required = {
   objects: count,
   tiles: count,
   trianglesIn: count,
@@ -53,6 +58,7 @@ const totals = {
   textures: described('files', count),
   bytes: count,
 };
+const totals = { ...required, morphs: optional(morphs) };
 
 const plan = object({
   mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor', 'single_file', 'pack'),
@@ -323,7 +329,10 @@ const line = (level: Schema, fields: Parameters<typeof object>[0]) =>
   object({ level, time: date, schemaVersion, ...fields, msg: text });
 const event = (level: string, word: string, fields: Parameters<typeof object>[0]) =>
   line(choice(level), { event: { const: word }, ...fields });
-const optionalTotals = Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, optional(value)]));
+const optionalTotals = Object.fromEntries([
+  ...Object.entries(required).map(([key, value]) => [key, optional(value)]),
+  ['morphs', optional(morphs)],
+]);
 
 const log = {
   oneOf: [

@@ -65,6 +65,12 @@ const scene = object({
       bounds: described('over all placements', orNull(bounds)),
       material: described('path of the one of faces that no subset claims', orNull(text)),
       subsets: list(object({ path: name, material: orNull(text), triangles: count })),
+      morphs: optional(
+        described(
+          'morph targets, with the weights at which the source shows them',
+          list(object({ name, weight: number })),
+        ),
+      ),
       instances: count,
     }),
   ),
@@ -172,6 +178,7 @@ const untold = object({
     cameras: count,
     skeletons: count,
     skins: count,
+    morphs: count,
     clips: count,
   }),
   entities: list(object({ id: count, parent: orNull(count), name: text, meshes: count, bounds })),
@@ -199,6 +206,14 @@ const untold = object({
       joints: count,
       vertices: count,
       influences: described('the most weights above 0 of a vertex; null where they cannot be read', orNull(count)),
+    }),
+  ),
+  morphs: list(
+    object({
+      name: text,
+      mesh: described('index into meshes', count),
+      entries: described('vertices that it moves', count),
+      hasNormals: flag,
     }),
   ),
   clips: list(object({ name: text, duration: number, channels: count, translationKeys: count, rotationKeys: count })),

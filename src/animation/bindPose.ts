@@ -31,7 +31,8 @@ export interface Bound {
 
 export const matrixAt = (list: Float64Array, i: number): Mat4 => list.slice(i * 16, i * 16 + 16);
 
-const sizeOf = (bounds: Bounds | null): number =>
+/** The diagonal of a box. */
+export const sizeOf = (bounds: Bounds | null): number =>
   bounds ? Math.hypot(...[0, 1, 2].map((k) => bounds.max[k] - bounds.min[k])) : 0;
 
 /** Sum of weights by joint of the skin. */

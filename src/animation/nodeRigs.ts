@@ -1,7 +1,8 @@
-// Skeletons of nodes that clips move without a skin. The engine plays clips on skeletons alone, so each tree of moving nodes
+// Skeletons of nodes that clips or morph targets move without a skin. The engine plays clips on skeletons alone, so each tree of moving nodes
 // becomes a skeleton whose joints are the nodes down to the meshes, and a mesh follows the joint of its own node.
 
 import { identity } from '../scene/matrix.ts';
+import { hasMorphs } from '../scene/morphs.ts';
 import type { Mat4, Scene, SceneChannel, SceneJoint, SceneSkin } from '../scene/types.ts';
 
 export interface NodeRigs {
@@ -28,9 +29,18 @@ export function followers(scene: Scene, moved: ReadonlySet<number>): number[] {
   const follows: boolean[] = [];
   return scene.nodes.flatMap(({ parent, mesh }, i) => {
     follows[i] = moved.has(i) || (parent >= 0 && follows[parent]);
-    const isBound = mesh >= 0 && scene.meshes[mesh].primitives.some(({ bound }) => bound);
-    return follows[i] && mesh >= 0 && !isBound ? [i] : [];
+    return follows[i] && mesh >= 0 && !isBound(scene, mesh) ? [i] : [];
   });
+}
+
+const isBound = (scene: Scene, mesh: number): boolean =>
+  mesh >= 0 && scene.meshes[mesh].primitives.some(({ bound }) => bound);
+
+/** Nodes whose mesh has morph targets and no skin. */
+export function morphedNodes(scene: Scene): number[] {
+  return scene.nodes.flatMap(({ mesh }, i) =>
+    mesh >= 0 && !isBound(scene, mesh) && hasMorphs(scene.meshes[mesh]) ? [i] : [],
+  );
 }
 
 function jointName(name: string, node: number, taken: Set<string>): string {
@@ -43,10 +53,16 @@ function jointName(name: string, node: number, taken: Set<string>): string {
 
 const IDENTITY = identity();
 
-export function nodeRigs(scene: Scene): NodeRigs {
+/**
+ * `animates`: meshes of nodes that clips move get a skeleton. `morphs`: meshes with morph targets do, which the engine moves on
+ * meshes with a skin alone; the clips that move such a mesh come along.
+ */
+export function nodeRigs(scene: Scene, animates: boolean, morphs: boolean): NodeRigs {
   const { nodes } = scene;
   const moved = movedNodes(scene);
-  const meshes = followers(scene, moved);
+  const following = animates ? followers(scene, moved) : [];
+  const meshes = morphs ? [...new Set([...following, ...morphedNodes(scene)])].sort((a, b) => a - b) : following;
+  if (meshes.length === 0) return { scene, skinOf: new Map() };
   const skeletons = (scene.skeletons ?? []).map((skeleton) => ({ ...skeleton, joints: [...skeleton.joints] }));
   const skins = [...(scene.skins ?? [])];
   const jointOf = new Map<number, { readonly skeleton: number; readonly joint: number }>();
@@ -61,7 +77,9 @@ export function nodeRigs(scene: Scene): NodeRigs {
     const chain: number[] = [];
     for (let at = mesh; at >= 0 && !jointOf.has(at); at = nodes[at].parent) chain.push(at);
     const isBelowJoint = nodes[chain.at(-1) ?? mesh].parent >= 0 && jointOf.has(nodes[chain.at(-1) ?? mesh].parent);
-    const top = isBelowJoint ? chain.length - 1 : chain.findLastIndex((node) => moved.has(node));
+    const topmost = isBelowJoint ? chain.length - 1 : chain.findLastIndex((node) => moved.has(node));
+    // What nothing moves is a joint by itself.
+    const top = Math.max(topmost, 0);
     for (const node of chain.slice(0, top + 1)) isJoint.add(node);
   }
   const namesBelow = new Map<number, Set<string>>();

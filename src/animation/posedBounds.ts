@@ -7,6 +7,7 @@ import { multiply, transformBounds, transformPoint } from '../scene/matrix.ts';
 import { fromParts, partsOf, slerp } from '../scene/quaternion.ts';
 import type { RigClip, RigKeys, RigSkeleton } from '../scene/rig.ts';
 import type { Bounds, Mat4, ScenePrimitive } from '../scene/types.ts';
+import type { MorphReach } from './morphs.ts';
 
 /** By joint, around its vertices in the joint's own space; null where it has none. */
 export type JointBoxes = readonly (Bounds | null)[];
@@ -14,7 +15,12 @@ export type JointBoxes = readonly (Bounds | null)[];
 /** Poses of a clip that are looked at. */
 const MAX_POSES = 1024;
 
-export async function jointBoxes(primitive: ScenePrimitive, { joints }: RigSkeleton): Promise<JointBoxes> {
+/** `reach`: how far morph targets move the points; null: there are none. */
+export async function jointBoxes(
+  primitive: ScenePrimitive,
+  { joints }: RigSkeleton,
+  reach: MorphReach | null,
+): Promise<JointBoxes> {
   const { points, skinning } = await primitive.read();
   const boxes: (Bounds | null)[] = joints.map(() => null);
   if (!skinning) return boxes;
@@ -26,10 +32,27 @@ export async function jointBoxes(primitive: ScenePrimitive, { joints }: RigSkele
     const own = back[joint];
     if (own === null) continue;
     const v = Math.floor(i / influences) * 3;
+    const box = reach ? transformBounds(own, reachedBox(points, reach, v)) : null;
     const point = transformPoint(own, [points[v], points[v + 1], points[v + 2]]);
-    boxes[joint] = unite(boxes[joint], { min: point, max: point });
+    boxes[joint] = unite(boxes[joint], box ?? { min: point, max: point });
   }
   return boxes;
+}
+
+/** Around the places of the point at `at` that morph targets reach. */
+function reachedBox(points: ArrayLike<number>, { min, max }: MorphReach, at: number): Bounds {
+  return {
+    min: [points[at] + min[at], points[at + 1] + min[at + 1], points[at + 2] + min[at + 2]],
+    max: [points[at] + max[at], points[at + 1] + max[at + 1], points[at + 2] + max[at + 2]],
+  };
+}
+
+/** The bounds of a primitive in its bind pose with its targets at weights from 0 to 1. */
+export async function reachedBounds(primitive: ScenePrimitive, reach: MorphReach): Promise<Bounds | null> {
+  const { points } = await primitive.read();
+  let bounds: Bounds | null = null;
+  for (let at = 0; at < points.length; at += 3) bounds = unite(bounds, reachedBox(points, reach, at));
+  return bounds;
 }
 
 function valueAt(

@@ -1,16 +1,27 @@
 // The rig of a model in one file: skeletons, the meshes that they move, and clips. Vertices are stored in the bind pose, in
 // engine space, because that is what the engine draws until a clip plays; bind matrices are moved along.
 
-import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
+import { type Code, type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { boundsOfPoints, unite } from '../scene/bounds.ts';
 import { determinant3, identity, multiply } from '../scene/matrix.ts';
+import { hasMorphs } from '../scene/morphs.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { Bounds, Mat4, Scene, SceneClip, SceneMesh, SceneNode, ScenePrimitive } from '../scene/types.ts';
-import { type Bound, isUsable, matrixAt, POSE_TOLERANCE, placeBind, placedPolygons, readBound } from './bindPose.ts';
+import {
+  type Bound,
+  isUsable,
+  matrixAt,
+  POSE_TOLERANCE,
+  placeBind,
+  placedPolygons,
+  readBound,
+  sizeOf,
+} from './bindPose.ts';
 import { ClipMaker } from './clips.ts';
 import { fourLargest } from './influences.ts';
+import { type NodeMorphs, nodeMorphs } from './morphs.ts';
 import { followers, movedNodes, nodeRigs } from './nodeRigs.ts';
-import { jointBoxes, posedBounds } from './posedBounds.ts';
+import { jointBoxes, posedBounds, reachedBounds } from './posedBounds.ts';
 import { PosedSkeleton, rounded } from './skeletons.ts';
 import { tolerancesOf } from './tolerances.ts';
 
@@ -19,6 +30,8 @@ export interface RigOptions {
   readonly animations: 'all' | 'none' | readonly string[];
   readonly keepKeys: boolean;
   readonly animateNodes: boolean;
+  /** Whose morph targets are kept: those of meshes with a skin, those of all meshes, or none. */
+  readonly morphs: 'skinned' | 'all' | 'none';
   /** Whether subdivision surfaces are refined. */
   readonly subdivides: boolean;
 }
@@ -29,6 +42,21 @@ export interface RiggedScene {
   readonly skeletons: readonly RigSkeleton[];
   readonly ofNode: ReadonlyMap<number, NodeRig>;
   readonly clips: readonly RigClip[];
+}
+
+/** A mesh in its bind pose. */
+interface Placed {
+  readonly primitives: readonly ScenePrimitive[];
+  /** The number of its skeleton. */
+  readonly skeleton: number;
+  /** Points of the mesh to engine space. */
+  readonly place: Mat4;
+}
+
+/** Of a node, and where it came from. */
+interface BoundNode extends Placed {
+  readonly of: number;
+  readonly parts: readonly Bound[];
 }
 
 class RigBuilder {
@@ -62,8 +90,7 @@ class RigBuilder {
     return this.#skeletons.map(({ of, variant }) => this.posed(of).written(variant));
   }
 
-  /** A mesh in its bind pose, and the number of its skeleton. */
-  bind(node: SceneNode, parts: readonly Bound[]): { readonly primitives: ScenePrimitive[]; readonly skeleton: number } {
+  bind(node: SceneNode, parts: readonly Bound[]): Placed {
     const [{ skin }] = parts;
     const posed = this.posed(skin.skeleton);
     const { place, off, size } = placeBind(skin, posed.worlds, parts);
@@ -88,7 +115,7 @@ class RigBuilder {
       const { bound: _, ...own } = primitive;
       return { ...own, bounds: boundsOfPoints(placed.points), read: async () => placed };
     });
-    return { primitives, skeleton };
+    return { primitives, skeleton, place: whole };
   }
 
   #report({ path }: ScenePrimitive, { dropped, largestDropped, loose }: ReturnType<typeof fourLargest>): void {
@@ -140,31 +167,43 @@ function united(clips: readonly SceneClip[]): SceneClip[] {
   return [...byKey.values()];
 }
 
-/** Names meshes that would move with a clip and are cooked at rest: UC2073. */
-function reportStill(scene: Scene, diagnostics: Diagnostics): void {
-  const still = followers(scene, movedNodes(scene));
+/** Names meshes that are cooked at rest though something of the source would move them. */
+function reportStill(
+  code: 'UC2073' | 'UC2090',
+  still: readonly number[],
+  scene: Scene,
+  diagnostics: Diagnostics,
+): void {
   if (still.length === 0) return;
   const shown = still.slice(0, 5).map((node) => scene.nodes[node].name || scene.nodes[node].path);
   const more = still.length > shown.length ? ` and ${still.length - shown.length} more` : '';
-  diagnostics.report('UC2073', scene.source, scene.nodes[still[0]].path, `at rest: ${shown.join(', ')}${more}`);
+  diagnostics.report(code, scene.source, scene.nodes[still[0]].path, `at rest: ${shown.join(', ')}${more}`);
+}
+
+/** The primitives with the numbers of the points that targets move. */
+function numbered(primitives: readonly ScenePrimitive[], { parts }: NodeMorphs): ScenePrimitive[] {
+  return primitives.map((primitive, p) => {
+    const part = parts[p];
+    return part
+      ? { ...primitive, read: async () => ({ ...(await primitive.read()), pointNumbers: part.numbers }) }
+      : primitive;
+  });
 }
 
 /**
  * The rig of a scene for one file; the scene itself where nothing binds its meshes. Reads every mesh that a skeleton moves.
- * Reports UC1345 to UC1347, UC2070 to UC2073, UC2076 to UC2078; throws UC2074 and what reading throws.
+ * Reports UC1345 to UC1347, UC2070 to UC2073, UC2076 to UC2078, UC2090 to UC2095; throws UC2074 and what reading throws.
  */
 export async function riggedScene(source: Scene, options: RigOptions, diagnostics: Diagnostics): Promise<RiggedScene> {
-  const { scene, skinOf } = options.animateNodes
-    ? nodeRigs(source)
-    : { scene: source, skinOf: new Map<number, number>() };
-  if (!options.animateNodes && options.animations !== 'none') reportStill(scene, diagnostics);
+  const { scene, skinOf } = nodeRigs(source, options.animateNodes, options.morphs === 'all');
+  if (!options.animateNodes && options.animations !== 'none') {
+    const still = followers(scene, movedNodes(scene)).filter((node) => !skinOf.has(node));
+    reportStill('UC2073', still, scene, diagnostics);
+  }
   const builder = new RigBuilder(scene, options, diagnostics);
   const nodes = [...scene.nodes];
   const meshes: SceneMesh[] = [...scene.meshes];
-  const bound = new Map<
-    number,
-    { readonly skeleton: number; readonly of: number; readonly primitives: readonly ScenePrimitive[] }
-  >();
+  const bound = new Map<number, BoundNode>();
   for (const [i, node] of scene.nodes.entries()) {
     if (node.mesh < 0) continue;
     const parts = await readBound(scene, node, skinOf.get(i));
@@ -178,11 +217,13 @@ export async function riggedScene(source: Scene, options: RigOptions, diagnostic
     if (options.subdivides && polygons.subdivision) {
       diagnostics.report('UC2077', scene.source, node.path, 'the cage is drawn');
     }
-    const { primitives, skeleton } = builder.bind(node, parts);
-    const { name, path } = scene.meshes[node.mesh];
-    nodes[i] = { ...node, parent: -1, local: identity(), world: identity(), mesh: meshes.length };
-    meshes.push({ name, path, primitives });
-    bound.set(i, { skeleton, of: skin.skeleton, primitives });
+    bound.set(i, { ...builder.bind(node, parts), of: skin.skeleton, parts });
+  }
+  if (options.morphs === 'skinned') {
+    const still = [...nodes.keys()].filter(
+      (i) => !bound.has(i) && nodes[i].mesh >= 0 && hasMorphs(scene.meshes[nodes[i].mesh]),
+    );
+    reportStill('UC2090', still, scene, diagnostics);
   }
   const stored = new Map<number, Bounds>();
   for (const { of, primitives } of bound.values()) {
@@ -194,12 +235,24 @@ export async function riggedScene(source: Scene, options: RigOptions, diagnostic
   const clips = builder.clips(stored);
   const skeletons = builder.written;
   const ofNode = new Map<number, NodeRig>();
-  for (const [i, { skeleton, primitives }] of bound) {
+  for (const [i, { skeleton, of, primitives, parts, place }] of bound) {
+    const node = scene.nodes[i];
+    const report = (code: Code, message: string) => diagnostics.report(code, scene.source, node.path, message);
+    const hasTargets = options.morphs !== 'none' && hasMorphs(scene.meshes[node.mesh]);
+    const morphParts = parts.map(({ primitive, polygons }) => ({ primitive, polygons, place }));
+    const morphed = hasTargets ? await nodeMorphs(morphParts, sizeOf(stored.get(of) ?? null), report) : null;
     const boxes = [];
-    for (const primitive of primitives) boxes.push(await jointBoxes(primitive, skeletons[skeleton]));
-    const own = primitives.reduce<Bounds | null>((all, { bounds }) => unite(all, bounds), null);
+    let own: Bounds | null = null;
+    for (const [p, primitive] of primitives.entries()) {
+      const reach = morphed?.parts[p]?.reach ?? null;
+      boxes.push(await jointBoxes(primitive, skeletons[skeleton], reach));
+      own = unite(own, reach ? await reachedBounds(primitive, reach) : primitive.bounds);
+    }
     const bounds = unite(own, posedBounds(skeletons[skeleton], clips, boxes));
-    if (bounds) ofNode.set(i, { skeleton, bounds });
+    if (bounds) ofNode.set(i, { skeleton, bounds, ...(morphed ? { morphs: morphed.morphs } : {}) });
+    const { name, path } = scene.meshes[node.mesh];
+    nodes[i] = { ...node, parent: -1, local: identity(), world: identity(), mesh: meshes.length };
+    meshes.push({ name, path, primitives: morphed ? numbered(primitives, morphed) : primitives });
   }
   return { scene: { ...scene, nodes, meshes }, skeletons, ofNode, clips };
 }

@@ -62,7 +62,7 @@ export interface ValuesPlace {
   readonly faults: Diagnostic[];
 }
 
-/** The options of a table among the entries of a JSON object, by their names in camelCase. */
+/** Reads the options of `table` from a JSON object. The result has their names in camelCase; faults go to `faults`. */
 export function readValues<T extends OptionTable>(
   object: object,
   table: T,

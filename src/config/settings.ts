@@ -117,14 +117,14 @@ export function unusedTextureOptions(options: SettingValues, mode: TextureMode):
 
 /** Undefined where all is as usual, so that the digest does not change. Throws UC1012. */
 function rigSettings(options: SettingValues): RigSettings | undefined {
-  const { animations: names, keepKeys = false, animateNodes = false } = options;
+  const { animations: names, keepKeys = false, animateNodes = false, morphs } = options;
   const [word] = names;
   if (names.length > 1 && (names.includes('all') || names.includes('none'))) {
     fail('UC1012', '', '--animations', 'all and none stand alone', 'give all, or none, or names');
   }
   const animations = word === 'all' || word === 'none' ? word : [...names].sort();
-  if (animations === 'all' && !keepKeys && !animateNodes) return undefined;
-  return { animations, keepKeys, animateNodes };
+  if (animations === 'all' && !keepKeys && !animateNodes && morphs === 'skinned') return undefined;
+  return { animations, keepKeys, animateNodes, ...(morphs === 'skinned' ? {} : { morphs }) };
 }
 
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;

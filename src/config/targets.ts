@@ -6,7 +6,7 @@ import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnos
 import { shardFile } from '../formats/shard/document.ts';
 import { isPackPath } from '../formats/untoldpack/document.ts';
 import { extensionOf, outEachPath, outEachRoot } from './outEach.ts';
-import type { CookTarget } from './types.ts';
+import type { CookTarget, ExporterNames, FolderTarget } from './types.ts';
 
 /**
  * The scene's name: the file's stem with every character but letters, digits, `_` and `-` replaced by `_`, and without `_` at
@@ -57,6 +57,9 @@ export function mainFile(target: CookTarget): string {
   const { folder, sceneName, shard } = target;
   return join(folder, shard ? shardFile(sceneName) : `${sceneName}.json`);
 }
+
+/** The folder of a set's payloads, relative to its manifest, with `/` at its end. */
+export const payloadFolder = ({ sceneName: name, payloads = name }: FolderTarget): string => `${payloads}/`;
 
 /** The folder of a source below another; null: it lies elsewhere. */
 function folderBelow(root: string, { folder }: TargetSource): string | null {
@@ -155,6 +158,16 @@ export function withSharedTextures(
     const parts = relative(from, to).split(sep);
     const uri = parts.map((part) => (part === '' ? '' : `${part}/`)).join('');
     return { target: { ...target, shared: { folder, uri } }, fault };
+  });
+}
+
+/** The targets with what the engine's own exporter names. */
+export function withExporterNames(planned: readonly PlannedTarget[], names: ExporterNames): PlannedTarget[] {
+  const { payloads, fileType } = names;
+  return planned.map(({ target, fault }) => {
+    const named =
+      target.kind === 'folder' ? payloads !== undefined && { payloads } : fileType !== undefined && { fileType };
+    return { target: { ...target, ...named } as CookTarget, fault };
   });
 }
 

@@ -1,6 +1,6 @@
 // The settings of a cook, which decide the bytes, and where the output goes.
 
-import type { Compression } from '../formats/format.ts';
+import type { Compression, FileType } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture, TextureSettings } from '../textures/types.ts';
@@ -18,6 +18,8 @@ export interface RigSettings {
   readonly keepKeys: boolean;
   /** Whether nodes that clips move without a skin become a skeleton. */
   readonly animateNodes: boolean;
+  /** Whose morph targets are kept; absent: those of meshes with a skin. */
+  readonly morphs?: 'all' | 'none';
 }
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
@@ -76,9 +78,11 @@ export interface CookSettings {
 export type CookTarget =
   | {
       readonly kind: 'folder';
-      /** `DIR/<sub>`; holds `<scene>.json` and `<scene>/`. */
+      /** `DIR/<sub>`; holds `<scene>.json` and the folder of its payloads. */
       readonly folder: string;
       readonly sceneName: string;
+      /** The name of the folder of payloads; absent: that of the scene. */
+      readonly payloads?: string;
       /** Only this part of the set is cooked; absent: all of it. */
       readonly shard?: Shard;
     }
@@ -88,9 +92,21 @@ export type CookTarget =
       readonly path: string;
       /** Where its textures go; absent: into `Textures/` beside it, which is its own. */
       readonly shared?: SharedFolder;
+      /** What the header of a single file says that it is; absent: a tile. */
+      readonly fileType?: Exclude<FileType, 'animation'>;
       /** Other files of the same call lie in its folder: its clips are named `<model>_<clip>`. */
       readonly hasOthersBeside?: boolean;
     };
+
+export type FolderTarget = Extract<CookTarget, { readonly kind: 'folder' }>;
+
+/** What the engine's own exporter lets its caller name, and `untold cook` does not. */
+export interface ExporterNames {
+  /** The folder of a set's payloads, beside its manifest. */
+  readonly payloads?: string;
+  /** What the header of a single file says that it is. */
+  readonly fileType?: Exclude<FileType, 'animation'>;
+}
 
 /** The part of a set that one of several machines cooks. */
 export interface Shard {

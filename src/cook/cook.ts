@@ -16,6 +16,7 @@ import { startEarly, startThreads } from './steps/startThreads.ts';
 import { namedTextures } from './steps/textures/namedTextures.ts';
 import { verifyOutput } from './steps/verifyOutput.ts';
 import { inWorkshop } from './steps/workshop.ts';
+import { writeChains } from './steps/writeChains.ts';
 import { writeClusters } from './steps/writeClusters.ts';
 import { writeLevels } from './steps/writeLevels.ts';
 import { writePayloads } from './steps/writePayloads.ts';
@@ -43,8 +44,9 @@ async function stage(set: OutputSet, session: Session, output: Output): Promise<
     const payloads = await writePayloads(plan, kept, workshop, session);
     const levels = await writeLevels(plan, payloads, kept, workshop, session);
     const clusters = await writeClusters(plan, payloads, levels, kept, workshop, session);
+    const chains = await writeChains(plan, payloads, workshop, session);
     const textures = namedTextures({ payloads, levels, clusters });
-    const made: MadeScene = { plan, kept, payloads, levels, clusters, textures };
+    const made: MadeScene = { plan, kept, payloads, levels, clusters, chains, textures };
     const finished = await output.finish(made, workshop, session);
     const streamed = await verifyOutput(finished, workshop, session, output);
     return stagedSet(made, finished, streamed, workshop, session);

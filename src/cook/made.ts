@@ -3,13 +3,14 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Authored, EmittedPayload, Format } from '../formats/format.ts';
 import type { EmittedCluster, EmittedLevel, EmittedTile, SetTile } from '../formats/manifest/write.ts';
+import type { ChainLevel } from '../formats/untoldpack/document.ts';
 import type { OutputSet } from '../output/outputSet.ts';
 import type { SharedTexture } from '../output/sharedTextures.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
-import type { JobScene } from '../workers/jobs.ts';
+import type { DrawnIndex, JobScene } from '../workers/jobs.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { CookPlan } from './planned.ts';
 import type { ReportParts } from './reportParts.ts';
@@ -61,6 +62,8 @@ export interface WrittenPayloads {
   readonly vertices: number;
   /** Null: no levels are made. */
   readonly forLevels: LevelSources | null;
+  /** What each model that gets a chain is drawn with, by path. */
+  readonly models: ReadonlyMap<string, readonly DrawnIndex[]>;
 }
 
 export interface WrittenLevels {
@@ -102,6 +105,13 @@ export interface WrittenClusters {
   readonly total: LevelTotals;
 }
 
+/** The LOD chains of the models of a pack. */
+export interface WrittenChains {
+  /** By the path of a model, its levels, the finest first. */
+  readonly chains: Readonly<Record<string, readonly Required<ChainLevel>[]>>;
+  readonly totals: readonly LevelTotals[];
+}
+
 /** All that was made of a plan. */
 export interface MadeScene {
   readonly plan: CookPlan;
@@ -110,6 +120,7 @@ export interface MadeScene {
   readonly levels: WrittenLevels;
   /** Null: nobody asks for HLODs of clusters. */
   readonly clusters: WrittenClusters | null;
+  readonly chains: WrittenChains;
   /** All that its files name, by file name. */
   readonly textures: ReadonlyMap<string, PreparedTexture>;
 }

@@ -8,7 +8,7 @@ import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import type { InstanceLimits } from '../workers/jobs.ts';
 import type { PlanOutcome } from './steps/plan/planOutcome.ts';
-import type { WantedLevels } from './steps/plan/wantedLevels.ts';
+import type { WantedChains, WantedLevels } from './steps/plan/wantedLevels.ts';
 
 /** A source as it was read, with its surfaces refined. */
 export interface ReadScene {
@@ -88,6 +88,8 @@ export interface CookPlan extends PayloadPlan {
   readonly rig: RiggedScene | null;
   /** Null: none are made. */
   readonly levels: WantedLevels | null;
+  /** Of the models of a pack; null: none are made. */
+  readonly chains: WantedChains | null;
   /** Of the whole scene; null: nobody asks for HLODs of clusters. */
   readonly clusters: readonly HlodCluster[] | null;
   readonly selection: Selection;

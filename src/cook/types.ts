@@ -66,6 +66,15 @@ export interface LevelTotals {
   readonly triangles: number;
 }
 
+/** A morph target of the output, over all meshes: apps set its weight by its name. */
+export interface MorphTotals {
+  readonly name: string;
+  /** The weight of the source that the stored shape stands for: an app that sets w shows the source at `weight` + w. */
+  readonly weight: number;
+  /** Meshes of the source that it moves. */
+  readonly meshes: number;
+}
+
 export interface CookTotals {
   readonly objects: number;
   readonly tiles: number;
@@ -81,6 +90,8 @@ export interface CookTotals {
   /** Files, the smaller ones for levels too. */
   readonly textures: number;
   readonly bytes: number;
+  /** Absent: the output has no morph targets. */
+  readonly morphs?: readonly MorphTotals[];
 }
 
 export interface CookOutput {

@@ -58,8 +58,10 @@ const CHECKS: Readonly<Record<OwnCheck, Check>> = {
   },
   async untoldpack(file) {
     const { validatePack } = await import('./untoldpack/validate.ts');
-    const { diagnostics, models } = validatePack(textOf(file), file.name, file.folder);
-    return { diagnostics, named: models };
+    const { checkLevelFiles } = await import('./untoldpack/chains.ts');
+    const { pack, diagnostics, models, levels } = validatePack(textOf(file), file.name, file.folder);
+    const ofLevels = pack === null ? [] : await checkLevelFiles(pack, file.name, file.folder);
+    return { diagnostics: [...diagnostics, ...ofLevels], named: [...models, ...levels] };
   },
   utex: async ({ bytes, name }) => ({
     diagnostics: (await import('./utex/validate.ts')).validateUtex(bytes, name),
@@ -87,13 +89,25 @@ async function checkPackaged({ bytes, name }: FileToCheck): Promise<readonly Dia
   });
 }
 
-/** UC3219 and UC3220 for files that are not as a record lists them; files of kinds with rules of their own are named. */
+/**
+ * UC3219 and UC3220 for files that are not as a record lists them, and for rows that name no file of its set; files of kinds
+ * with rules of their own are named.
+ */
 async function checkRecord(file: FileToCheck): Promise<FileCheck> {
   const { filesOfManifest, planMapPath } = await import('./manifest/write.ts');
   const { name, folder } = file;
+  const text = textOf(file);
   const diagnostics: Diagnostic[] = [];
   const named: string[] = [];
-  for (const [path, sha256] of filesOfManifest(textOf(file), sceneOf(file)) ?? []) {
+  const files = filesOfManifest(text, sceneOf(file));
+  const { files: rows } = JSON.parse(text) as { readonly files: readonly ({ readonly path?: unknown } | null)[] };
+  for (const [i, row] of rows.entries()) {
+    if (typeof row?.path === 'string' && files?.get(row.path)) continue;
+    diagnostics.push(
+      diagnostic('UC3219', name, `files/${i}`, 'the row gives no path and SHA-256 of a file of this set'),
+    );
+  }
+  for (const [path, sha256] of files ?? []) {
     if (path === planMapPath(sceneOf(file))) continue;
     if (folder.size(path) === null) {
       diagnostics.push(diagnostic('UC3219', name, 'files', `no file ${path}`));

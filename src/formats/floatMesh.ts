@@ -11,7 +11,7 @@ import {
 } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import { mergeMeshes } from '../geometry/mesh/merge.ts';
-import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
+import { bitsOf, type Float32Mesh } from '../geometry/mesh/mesh.ts';
 import { dropDegenerate } from '../geometry/mesh/optimise.ts';
 import { placeMesh } from '../geometry/mesh/transform.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
@@ -29,6 +29,8 @@ export const FLOAT_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 23, minStep
 /** `uv0` has V up; the file has the origin of images at the upper left. */
 export interface FloatMesh extends Float32Mesh {
   readonly bounds: Bounds;
+  /** Of a mesh with morph targets: the numbers by which these list the points of the vertices; 0: none moves it. */
+  readonly points?: Uint32Array;
 }
 
 /** V as the other side counts it: glTF (3.8.3) and Urho3D have 0 at the top of the image. The same both ways. */
@@ -82,12 +84,18 @@ export async function storeParts(
     diagnostics.report('UC2001', file, path, `left out ${(indices.length - count) / 3} of ${all}: they have no area`);
   }
   const attributes = withoutWhite(merged.attributes);
-  return storeMesh(await rounded({ ...merged, attributes, indices: indices.slice(0, count) }, roundValues));
+  return withPoints(await rounded({ ...merged, attributes, indices: indices.slice(0, count) }, roundValues));
+}
+
+/** The numbers of points are no part of what is stored. */
+function withPoints(mesh: Float32Mesh): FloatMesh {
+  const { point, ...attributes } = mesh.attributes;
+  return point ? { ...storeMesh({ ...mesh, attributes }), points: bitsOf(point) } : storeMesh(mesh);
 }
 
 /** What is drawn of a stored mesh, in world space. */
 export async function drawnMesh(stored: FloatMesh, placements: readonly Mat4[] | null): Promise<Float32Mesh> {
-  const { bounds: _, ...mesh } = stored;
+  const { bounds: _, points: __, ...mesh } = stored;
   if (placements === null || (placements.length === 1 && isIdentity(placements[0]))) return mesh;
   return rounded(bakePlacements(placements.map((world) => ({ mesh, world }))), roundValues);
 }

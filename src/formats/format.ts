@@ -208,6 +208,8 @@ export interface DrawnFileMaterial {
 
 /** What is drawn of a file of this format, also of one that another program wrote. */
 export interface DrawnFile {
+  /** The names of its morph targets; absent: it has none, or the format holds none. */
+  readonly morphs?: readonly string[];
   readonly meshes: readonly DrawnFileMesh[];
   readonly materials: readonly DrawnFileMaterial[];
 }
@@ -274,6 +276,8 @@ export interface FormatFacts {
   readonly hasTiles: boolean;
   /** Whether a file holds its textures and clips; otherwise they lie beside it. */
   readonly isWhole: boolean;
+  /** Whether a file holds morph targets. */
+  readonly hasMorphs: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */
@@ -345,8 +349,11 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
     textures: readonly PreparedTexture[],
     palettes: ReadonlyMap<string, Uint8Array>,
   ): Promise<DrawnMesh[]>;
-  /** What is drawn of a file, at each of its entities. Throws what the reader throws. */
-  drawnFile(file: Uint8Array, name: string): Promise<DrawnFile>;
+  /**
+   * What is drawn of a file, at each of its entities. `morphs`: weights of morph targets by name; others are 0. Throws what the
+   * reader throws.
+   */
+  drawnFile(file: Uint8Array, name: string, morphs?: ReadonlyMap<string, number>): Promise<DrawnFile>;
   /** The file names of the textures that a payload names. */
   textureNames(file: Uint8Array): Promise<string[]>;
   /** The paths of these textures as the file has them, relative to its folder. Throws SourceError for a damaged file. */

@@ -26,9 +26,9 @@ export function lostOfMaterials({ materials }: Pick<PreparedMaterials, 'material
   return [diagnostic('UC2333', file, '', `${counted(materials.length, 'material')}: the names alone are kept`)];
 }
 
-/** UC2336: height maps, for a target that has no place for them. `count`: materials with one. */
+/** UC2337: height maps, for a target that has no place for them. `count`: materials with one. */
 export function lostHeights(count: number, file: string): Diagnostic[] {
-  return count === 0 ? [] : [diagnostic('UC2336', file, '', `height maps of ${counted(count, 'material')}`)];
+  return count === 0 ? [] : [diagnostic('UC2337', file, '', `height maps of ${counted(count, 'material')}`)];
 }
 
 /** UC2334: textures, for a target that holds none. */

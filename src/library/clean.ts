@@ -16,14 +16,8 @@ import { filesOfManifest } from '../formats/manifest/write.ts';
 import { formatOfContent, formatOfName, loadFormat } from '../formats/registry.ts';
 import { isPackPath } from '../formats/untoldpack/document.ts';
 import { isFolder, readWhole, readWholeText, statusOf } from '../importers/wholeFile.ts';
-import {
-  type ListedFiles,
-  planRemoval,
-  type Removal,
-  type RemovedFile,
-  removeEmptyFolders,
-  removeSet,
-} from '../output/removeSet.ts';
+import { removeEmptyFolders } from '../output/folders.ts';
+import { type ListedFiles, planRemoval, type Removal, type RemovedFile, removeSet } from '../output/removeSet.ts';
 import { SharedTextures } from '../output/sharedTextures.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';

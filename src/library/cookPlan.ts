@@ -17,6 +17,7 @@ import {
   mainFile,
   type PlannedTarget,
   planTargets,
+  withExporterNames,
   withOthersBeside,
   withShard,
   withSharedTextures,
@@ -35,6 +36,7 @@ import { checkOptions } from './call/checkOptions.ts';
 import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
+import type { CookOptions } from './cookTypes.ts';
 
 export interface CookPlan {
   readonly jobs: readonly CookJob[];
@@ -204,7 +206,7 @@ function stdinSource(
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
 export async function planCook(
   words: readonly string[],
-  given: Surrounded & { readonly stdin?: Uint8Array | undefined },
+  given: Surrounded & Pick<CookOptions, 'stdin' | 'asExporter'>,
 ): Promise<CookPlan> {
   const environment = environmentOf(given);
   const cwd = workingFolder(given);
@@ -262,7 +264,8 @@ export async function planCook(
   );
   const shared = sharedFolder(options, planned, format);
   const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
-  const placed = shard === null || out === null ? whole : withShard(whole, shard, out);
+  const named = given.asExporter ? withExporterNames(whole, given.asExporter) : whole;
+  const placed = shard === null || out === null ? named : withShard(named, shard, out);
   const targets = placed.map(({ target }) => target);
   if (options.colorGrade !== undefined && targets.some(isPack)) {
     fail('UC1012', '', '--color-grade', 'a pack has no place for a look', 'leave it out, or cook one file or tiles');

@@ -2,7 +2,7 @@
 
 import type { OptionsOf } from '../config/options/option.ts';
 import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
-import type { CookTarget } from '../config/types.ts';
+import type { CookTarget, ExporterNames } from '../config/types.ts';
 import type { PlanOutcome } from '../cook/steps/plan/planOutcome.ts';
 import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -29,6 +29,8 @@ export interface SourceProgress extends CookProgress {
 export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
   /** What the source `-` stands for. */
   readonly stdin?: Uint8Array | undefined;
+  /** Names that the engine's own exporter gives; absent: those of `untold cook`. */
+  readonly asExporter?: ExporterNames | undefined;
   /** Whether a source is cooked; the others are 'skipped', and keep their rules in the depfile. Absent: all are. */
   readonly onSelect?: ((source: string) => boolean) | undefined;
   /** The sources that were found, in order, before the first one is opened. */

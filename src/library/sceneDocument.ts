@@ -11,7 +11,7 @@ import {
   texturesFrom,
 } from '../scene/materialSlots.ts';
 import { transformBounds } from '../scene/matrix.ts';
-import type { Bounds, Mat4, Scene, ScenePrimitive } from '../scene/types.ts';
+import type { Bounds, Mat4, Scene, SceneMorph, ScenePrimitive } from '../scene/types.ts';
 
 export interface MeshRow {
   readonly path: string;
@@ -25,6 +25,8 @@ export interface MeshRow {
   readonly material: string | null;
   readonly subsets: readonly { readonly path: string; readonly material: string | null; readonly triangles: number }[];
   readonly instances: number;
+  /** Morph targets with the weights at which the source shows them; absent: it has none. */
+  readonly morphs?: readonly Pick<SceneMorph, 'name' | 'weight'>[];
 }
 
 export interface SceneDocument {
@@ -124,6 +126,7 @@ async function meshRow(
       triangles: triangleCount,
     })),
     instances: placements.length,
+    ...(primitive.morphs ? { morphs: primitive.morphs.targets.map(({ name, weight }) => ({ name, weight })) } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-// Writes a report of a call beside its output.
+// Writes a report of a call beside its output, or another file that a command makes.
 
 import { realpathSync } from 'node:fs';
 import { writeWhole } from './call/writeWhole.ts';
@@ -15,7 +15,8 @@ function behindLinks(path: string): string {
   }
 }
 
-/** Writes a report at an absolute path whole or not at all. Throws UC4000, UC4001 and UC4004. */
-export function writeReport(path: string, content: string): void {
-  writeWhole(behindLinks(path), new TextEncoder().encode(content), '--report', REPORT_WAIT_MS);
+/** Writes a file at an absolute path whole or not at all; `option` names it. Throws UC4000, UC4001 and UC4004. */
+export function writeReport(path: string, content: string | Uint8Array, option = '--report'): void {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  writeWhole(behindLinks(path), bytes, option, REPORT_WAIT_MS);
 }

@@ -1,12 +1,12 @@
 // Tidies up the sets of a thread of this process that does not run any more: a set that was moved in is finished, all others
 // stay as they were before their cook.
 
-import { readdirSync, rmdirSync } from 'node:fs';
+import { rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { recover } from './commitJournal.ts';
-import { STAGING_MARK } from './outputSet.ts';
 import { isLockedByThread, removeLock } from './setLock.ts';
 import { TEXTURES_LOCK } from './sharedTextures.ts';
+import { mainOf, stagingFolders } from './stagings.ts';
 import { workFolderOf } from './workFolder.ts';
 
 /** A set, as OutputSet.open takes it; with null for `main` all sets of a folder of shared textures. */
@@ -14,17 +14,6 @@ export interface SetPlace {
   readonly base: string;
   readonly main: string | null;
 }
-
-function stagingFolders(base: string): string[] {
-  try {
-    return readdirSync(workFolderOf(base));
-  } catch {
-    return [];
-  }
-}
-
-/** The main file of the set that a staging folder belongs to. */
-const mainOf = (staging: string): string => staging.slice(0, Math.max(0, staging.lastIndexOf(STAGING_MARK)));
 
 /**
  * Ends the sets that the thread of this number has open. It must not change them any more. Never throws: a later cook
@@ -37,7 +26,13 @@ export function endAbandonedSets(places: readonly SetPlace[], thread: number): v
     byBase.set(base, mains.add(main));
   }
   for (const [base, mains] of byBase) {
-    const stagings = stagingFolders(base);
+    let stagings: readonly string[];
+    try {
+      stagings = stagingFolders(base);
+    } catch {
+      // The next cook that can read it tries again.
+      continue;
+    }
     const all = [...mains].flatMap((main) => (main === null ? [TEXTURES_LOCK, ...stagings.map(mainOf)] : [main]));
     const held = new Set(all.filter((main) => isLockedByThread(join(base, main), thread)));
     for (const name of stagings) {

@@ -14,7 +14,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -24,9 +23,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
-import { exists, FoldersBelow, makeFolders } from './folders.ts';
+import { exists, FoldersBelow, makeFolders, removeEmptyFolders } from './folders.ts';
 import { keepsOrder } from './ordered.ts';
-import { syncFolder } from './syncs.ts';
+import { syncFolder, syncMany } from './syncs.ts';
 
 /** A file with the hash of its content when it was written; paths are relative to the set's base, with `/`. */
 export interface FileContent {
@@ -81,6 +80,7 @@ function keepCopy(staging: string, from: string, to: string): void {
   } catch {
     // This file system has no hard links.
     copyFileSync(from, to);
+    syncMany(staging, [to]);
   }
 }
 
@@ -125,9 +125,10 @@ function moveFolder(from: string, to: string): boolean {
  *
  * - The content of payloads, textures and main file is synced before anything is moved (outputSet.ts). Otherwise the set
  *   could be complete by its names and hold empty files.
- * - The journal is synced, and its name with it, where an earlier set stands or files are replaced: without it nobody
- *   could put a replaced file back, or remove what only the old set lists. A first cook has nothing of both. What a lost
- *   journal leaves of it are payloads that no manifest lists; cooking the scene again takes them for its own.
+ * - The journal is synced, and its name and those of the kept files with it, where an earlier set stands or files are
+ *   replaced: without them nobody could put a replaced file back, or remove what only the old set lists. A first cook has
+ *   nothing of both. What a lost journal leaves of it are payloads that no manifest lists; cooking the scene again takes
+ *   them for its own.
  * - Folders that files were moved into are synced before the main file is: it must not reach the disk before what it
  *   lists. A file system that keeps the order of renames needs no sync for that (ordered.ts).
  * - The folders are synced after the main file was moved, before the set counts as cooked and files of the old set are
@@ -136,9 +137,9 @@ function moveFolder(from: string, to: string): boolean {
  */
 export function commitFiles(base: string, staging: string, steps: CommitSteps, isFirst: boolean): readonly string[] {
   const { replaced, added, main } = steps;
-  writeJournal(base, staging, steps, !isFirst || replaced.length > 0);
   try {
     for (const path of replaced) keepCopy(staging, join(base, path), join(staging, OLD_FILES, path));
+    writeJournal(base, staging, steps, !isFirst || replaced.length > 0);
     moveAllIn(base, staging, steps);
     if (!keepsOrder(base)) for (const folder of foldersOf(base, [...added, main])) syncFolder(folder);
     moveIn(base, staging, main.path);
@@ -165,6 +166,7 @@ export function isHalfCommitted(staging: string): boolean {
   return exists(join(staging, JOURNAL));
 }
 
+/** Writes the journal once the replaced files are kept. */
 function writeJournal(base: string, staging: string, steps: CommitSteps, isDurable: boolean): void {
   const text = new TextEncoder().encode(JSON.stringify(steps));
   // Write under another name and rename: a journal is complete or absent.
@@ -177,8 +179,13 @@ function writeJournal(base: string, staging: string, steps: CommitSteps, isDurab
     closeSync(fd);
   }
   renameSync(draft, join(staging, JOURNAL));
+  if (!isDurable || keepsOrder(staging)) return;
   // The names of the folders that lead to it count too.
-  if (isDurable && !keepsOrder(staging)) [staging, dirname(staging), base].forEach(syncFolder);
+  const kept = foldersOf(
+    staging,
+    steps.replaced.map((path) => ({ path: `${OLD_FILES}/${path}` })),
+  );
+  [...kept, staging, dirname(staging), base].forEach(syncFolder);
 }
 
 /** Removes what only the old set lists. Returns the paths, relative to the base, that the system does not remove. */
@@ -194,16 +201,19 @@ export function finishCommit(base: string, { stale }: CommitSteps): readonly str
       leftOver.push(path);
     }
   }
-  removeEmptyFolders(
-    base,
-    stale.map(({ path }) => path),
-  );
+  for (const { path } of stale) removeEmptyFolders(dirname(join(base, path)), base);
   return leftOver;
 }
 
-/** The folders of these files that are there, absolute, each once. */
+/** The folders from these files up to the base that are there, absolute, each once. */
 function foldersOf(base: string, files: readonly { readonly path: string }[]): string[] {
-  const folders = new Set(files.map(({ path }) => dirname(join(base, path))));
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    for (let folder = dirname(join(base, path)); !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+      if (folder === base) break;
+    }
+  }
   return [...folders].filter((folder) => existsSync(folder));
 }
 
@@ -221,7 +231,7 @@ function rollBack(base: string, staging: string, { replaced, added, fresh, main 
       if (hashOf(target) !== before) renameSync(kept, target);
     } else if (isFresh.has(path) && hashOf(target) === contents.get(path)) rmSync(target, { force: true });
   }
-  removeEmptyFolders(base, fresh);
+  for (const path of fresh) removeEmptyFolders(dirname(join(base, path)), base);
 }
 
 /** Whether a path with `/` stays inside the folder that it is joined to. */
@@ -286,18 +296,5 @@ export function removeStaging(staging: string): void {
     rmdirSync(staging);
   } catch {
     rmSync(staging, { recursive: true, force: true });
-  }
-}
-
-/** Removes the folders of these files that are empty now, and their empty parents, below the base only. */
-function removeEmptyFolders(base: string, paths: readonly string[]): void {
-  for (const folder of new Set(paths.map((path) => dirname(join(base, path))))) {
-    try {
-      for (let f = folder; f.length > base.length && existsSync(f) && readdirSync(f).length === 0; f = dirname(f)) {
-        rmdirSync(f);
-      }
-    } catch {
-      // The set is complete. An empty folder that the system keeps does no harm.
-    }
   }
 }

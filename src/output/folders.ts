@@ -1,6 +1,6 @@
-// Making folders, also where other processes make and remove the same ones.
+// Making and removing folders, also where other processes make and remove the same ones.
 
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Whether something has this name; links are not followed. */
@@ -78,4 +78,16 @@ export function makeFolders(base: string, folder: string): void {
   const missing: string[] = [];
   for (let at = folder; at.length > base.length && !exists(at); at = dirname(at)) missing.unshift(at);
   for (const path of missing) makeFolder(path);
+}
+
+/** Removes folders from `folder` up to `root`, which stays, as long as they are empty. */
+export function removeEmptyFolders(folder: string, root: string): void {
+  for (let at = folder; at.length > root.length; at = dirname(at)) {
+    try {
+      rmdirSync(at);
+    } catch {
+      // It holds something.
+      return;
+    }
+  }
 }

@@ -8,7 +8,6 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
   rmSync,
@@ -30,7 +29,6 @@ import {
   isHalfCommitted,
   isInnerPath,
   NEW_FILES,
-  recover,
   regularFile,
   removeStaging,
   undoCommit,
@@ -40,6 +38,7 @@ import { StagedBytes } from './heldFiles.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
 import { lockSet, type SetLock } from './setLock.ts';
 import { withSetMutex } from './setMutex.ts';
+import { recoverAll, STAGING_MARK } from './stagings.ts';
 import { FileSyncs, type FolderSyncs, syncFolder, syncMany } from './syncs.ts';
 import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
 
@@ -74,9 +73,6 @@ export interface OutputSetOptions {
   /** Called when all is moved in and no other cook can have changed it yet: the set is still locked. */
   readonly onMoved?: () => void;
 }
-
-/** Staging folders of a set are called after its main file, with this behind it. */
-export const STAGING_MARK = '.cooking-';
 
 /** The status of a path, links followed; null if there is no file or it cannot be read. */
 function statOf(path: string): Stats | null {
@@ -207,12 +203,8 @@ export class OutputSet {
     this.held = new StagedBytes(staging, (error) => asWriteError(error, base));
     noteOpen(this);
     try {
-      const work = workFolderOf(base);
       // We hold the lock: the cooks that left these folders have ended.
-      for (const entry of readdirSync(work)) {
-        const other = join(work, entry);
-        if (entry.startsWith(`${main}${STAGING_MARK}`) && other !== staging) recover(base, main, other);
-      }
+      recoverAll(base, main, staging);
       this.#earlier = earlier();
     } catch (error) {
       this.discard();

@@ -1,14 +1,15 @@
 // Removes a set that no source writes any more: what its main file lists and nothing else. The main file goes last, so that
 // a removal that is killed can be done again.
 
-import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
-import { blockedFolder, hashOf, recover, regularFile } from './commitJournal.ts';
-import { asWriteError, STAGING_MARK } from './outputSet.ts';
+import { blockedFolder, hashOf, regularFile } from './commitJournal.ts';
+import { removeEmptyFolders } from './folders.ts';
+import { asWriteError } from './outputSet.ts';
 import { lockSet } from './setLock.ts';
 import { withSetMutex } from './setMutex.ts';
-import { workFolderOf } from './workFolder.ts';
+import { recoverAll } from './stagings.ts';
 
 /** The files of a set, relative to the folder of its main file, with the SHA-256 that it states; null: it states none. */
 export type ListedFiles = ReadonlyMap<string, string | null>;
@@ -44,31 +45,6 @@ function removalOf(main: string, listed: ListedFiles): Removal {
   return { files, kept };
 }
 
-/** Removes folders from `folder` up to `root`, which stays, as long as they are empty. */
-export function removeEmptyFolders(folder: string, root: string): void {
-  for (let at = folder; at.length > root.length; at = dirname(at)) {
-    try {
-      rmdirSync(at);
-    } catch {
-      // It holds something.
-      return;
-    }
-  }
-}
-
-/** Finishes or undoes what a killed cook has begun to move. Only whoever holds the set's lock may call it. */
-function recoverSet(base: string, main: string): void {
-  let stagings: string[];
-  try {
-    stagings = readdirSync(workFolderOf(base));
-  } catch {
-    return;
-  }
-  for (const name of stagings) {
-    if (name.startsWith(`${main}${STAGING_MARK}`)) recover(base, main, join(workFolderOf(base), name));
-  }
-}
-
 /** What removeSet() would do. `listed` gives the files of the set; null: it is not a set of ours. */
 export function planRemoval(main: string, listed: () => ListedFiles | null): Removal {
   const files = listed();
@@ -86,7 +62,7 @@ export function removeSet(main: string, root: string, listed: () => ListedFiles 
       const lock = lockSet(main, 0);
       let removal: Removal;
       try {
-        recoverSet(base, basename(main));
+        recoverAll(base, basename(main));
         removal = planRemoval(main, listed);
         for (const { path } of removal.files) if (path !== main) rmSync(path, { force: true });
         if (removal.files.some(({ path }) => path === main)) rmSync(main, { force: true });

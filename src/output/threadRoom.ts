@@ -36,17 +36,19 @@ function addressSpace(): AddressSpace | null {
   }
 }
 
-/** Threads that fit beside the main thread, measured before the first one starts. Null: not measured yet. */
-let room: number | null = null;
+/**
+ * Bytes that the process had reserved before the first thread was asked for; null: not measured yet. Not measured again, because
+ * what a thread reserves shows only once it has work. The limit may change, and is read each time.
+ */
+let reserved: number | null = null;
 let running = 0;
 
 /** How many more threads can run jobs; Infinity where nothing limits them. */
 export function workingThreads(): number {
-  if (room === null) {
-    const space = addressSpace();
-    room = space === null ? Infinity : Math.floor((space.left - MODULES_BYTES) / WORKING_BYTES);
-  }
-  return Math.max(0, room - running);
+  const space = addressSpace();
+  if (space === null) return Infinity;
+  reserved ??= space.limit - space.left;
+  return Math.max(0, Math.floor((space.limit - reserved - MODULES_BYTES) / WORKING_BYTES) - running);
 }
 
 /** Counts a thread that runs jobs, as long as it lives: what it reserves shows only once it has work. */

@@ -6,6 +6,7 @@ import { extensionOf } from '../formats/kinds.ts';
 import { validateManifest } from '../formats/manifest/validate.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { shardFaults } from '../formats/shard/text.ts';
+import { checkLevelFiles } from '../formats/untoldpack/chains.ts';
 import { isPackPath } from '../formats/untoldpack/document.ts';
 import { validatePack } from '../formats/untoldpack/validate.ts';
 import { validateUtex } from '../formats/utex/validate.ts';
@@ -46,9 +47,11 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
 
 async function verifyPack(set: OutputSet, path: string): Promise<void> {
   const sizes = new Map(set.files.map((written) => [written.path, written.bytes]));
-  const probe = { size: (p: string) => sizes.get(p) ?? null };
+  const probe = { size: (p: string) => sizes.get(p) ?? null, read: (p: string) => set.readBack(p) };
   await set.verify(path, async (bytes) => {
-    return validatePack(new TextDecoder().decode(bytes), set.pathOf(path), probe).diagnostics;
+    const name = set.pathOf(path);
+    const { pack, diagnostics } = validatePack(new TextDecoder().decode(bytes), name, probe);
+    return pack === null ? diagnostics : [...diagnostics, ...(await checkLevelFiles(pack, name, probe))];
   });
 }
 

@@ -6,16 +6,16 @@
 type Vec3 = readonly [number, number, number];
 type Vec4 = readonly [number, number, number, number];
 
-/** The object of a glTF file that holds a property: the material, its pbrMetallicRoughness, or one of its textureInfos. */
-type GltfHolder = 'material' | 'pbrMetallicRoughness' | 'normalTexture' | 'occlusionTexture';
+/** The keys that lead from a material of glTF to the object that holds a property of it; none: the material itself does. */
+export type GltfHolder = readonly string[];
 
 interface FactorKind {
   /** The value of a glTF material that does not say another (glTF 2.0, 3.9.6). */
   readonly initial: number | Vec3 | Vec4;
   /** Field of the material record of `.untold`. */
   readonly untold: string;
-  /** `isUnit`: glTF takes values from 0 to 1 alone. Null: it has no such factor. */
-  readonly gltf: { readonly holder: GltfHolder; readonly key: string; readonly isUnit: boolean } | null;
+  /** Null: glTF has no such factor. */
+  readonly gltf: { readonly holder: GltfHolder; readonly key: string } | null;
   /** Whether the documents of inspect list it. */
   readonly listed: boolean;
 }
@@ -26,40 +26,40 @@ export const MATERIAL_FACTORS = {
   baseColor: {
     initial: [1, 1, 1, 1],
     untold: 'baseColorFactor',
-    gltf: { holder: 'pbrMetallicRoughness', key: 'baseColorFactor', isUnit: true },
+    gltf: { holder: ['pbrMetallicRoughness'], key: 'baseColorFactor' },
     listed: true,
   },
   metallic: {
     initial: 1,
     untold: 'metallicFactor',
-    gltf: { holder: 'pbrMetallicRoughness', key: 'metallicFactor', isUnit: true },
+    gltf: { holder: ['pbrMetallicRoughness'], key: 'metallicFactor' },
     listed: true,
   },
   roughness: {
     initial: 1,
     untold: 'roughnessFactor',
-    gltf: { holder: 'pbrMetallicRoughness', key: 'roughnessFactor', isUnit: true },
+    gltf: { holder: ['pbrMetallicRoughness'], key: 'roughnessFactor' },
     listed: true,
   },
   /** How steep the slopes of the normal map are: multiplies X and Y of its vectors. */
   normalScale: {
     initial: 1,
     untold: 'normalScale',
-    gltf: { holder: 'normalTexture', key: 'scale', isUnit: false },
+    gltf: { holder: ['normalTexture'], key: 'scale' },
     listed: false,
   },
   /** How much of the occlusion counts: 1 + strength * (texel - 1). */
   occlusionStrength: {
     initial: 1,
     untold: 'occlusionStrength',
-    gltf: { holder: 'occlusionTexture', key: 'strength', isUnit: true },
+    gltf: { holder: ['occlusionTexture'], key: 'strength' },
     listed: false,
   },
   /** Linear, strength multiplied in; may exceed 1. */
   emissive: {
     initial: [0, 0, 0],
     untold: 'emissiveFactor',
-    gltf: { holder: 'material', key: 'emissiveFactor', isUnit: true },
+    gltf: { holder: [], key: 'emissiveFactor' },
     listed: true,
   },
   /** How much light passes the surface, as through glass: scene/transmission.ts. 0: it is solid. */
@@ -144,7 +144,7 @@ export const MATERIAL_SLOTS = {
     drawn: true,
     placeholder: 'pattern',
     lost: null,
-    gltf: { holder: 'pbrMetallicRoughness', key: 'baseColorTexture', channel: 'rgb' },
+    gltf: { holder: ['pbrMetallicRoughness'], key: 'baseColorTexture', channel: 'rgb' },
     usd: 'diffuseColor',
     urho3d: 'diffuse',
   },
@@ -171,7 +171,7 @@ export const MATERIAL_SLOTS = {
     drawn: true,
     placeholder: [128, 128, 255],
     lost: null,
-    gltf: { holder: 'material', key: 'normalTexture', channel: 'rgb' },
+    gltf: { holder: [], key: 'normalTexture', channel: 'rgb' },
     usd: 'normal',
     urho3d: 'normal',
   },
@@ -184,7 +184,7 @@ export const MATERIAL_SLOTS = {
     drawn: true,
     placeholder: [255, 255, 255],
     lost: { factor: 0, words: 'metallic 0', unlessReplaced: false },
-    gltf: { holder: 'pbrMetallicRoughness', key: 'metallicRoughnessTexture', channel: 'b' },
+    gltf: { holder: ['pbrMetallicRoughness'], key: 'metallicRoughnessTexture', channel: 'b' },
     usd: 'metallic',
     urho3d: null,
   },
@@ -197,7 +197,7 @@ export const MATERIAL_SLOTS = {
     drawn: true,
     placeholder: [255, 255, 255],
     lost: { factor: 'authored', words: 'roughness at its factor', unlessReplaced: false },
-    gltf: { holder: 'pbrMetallicRoughness', key: 'metallicRoughnessTexture', channel: 'g' },
+    gltf: { holder: ['pbrMetallicRoughness'], key: 'metallicRoughnessTexture', channel: 'g' },
     usd: 'roughness',
     urho3d: null,
   },
@@ -210,7 +210,7 @@ export const MATERIAL_SLOTS = {
     drawn: true,
     placeholder: [0, 0, 0],
     lost: { factor: [0, 0, 0], words: 'emission 0', unlessReplaced: true },
-    gltf: { holder: 'material', key: 'emissiveTexture', channel: 'rgb' },
+    gltf: { holder: [], key: 'emissiveTexture', channel: 'rgb' },
     usd: 'emissiveColor',
     urho3d: 'emissive',
   },
@@ -223,7 +223,7 @@ export const MATERIAL_SLOTS = {
     drawn: false,
     placeholder: [255, 255, 255],
     lost: null,
-    gltf: { holder: 'material', key: 'occlusionTexture', channel: 'r' },
+    gltf: { holder: [], key: 'occlusionTexture', channel: 'r' },
     usd: 'occlusion',
     urho3d: null,
   },
@@ -251,6 +251,9 @@ type SlotStored<How extends SlotKind['stored']> = {
 
 /** Slots that become files. */
 export type FileSlot = Exclude<TextureSlot, SlotStored<'alphaOfBaseColor'>>;
+
+/** Slots whose files need a plan of their own (textures/bake/recipes.ts). */
+export type PlannedSlot = Exclude<FileSlot, SlotStored<'red'>>;
 
 /** Which channel of its file each slot reads that may lie in any: 0 r, 1 g, 2 b, 3 a. */
 export type SlotChannels = { readonly [S in SlotStored<'anyChannel'> as `${S}Channel`]: number };

@@ -1,6 +1,6 @@
 // Skeletons and clips as files hold them: what the cook makes of those of a scene, in engine space.
 
-import type { Bounds, Mat4 } from './types.ts';
+import type { Bounds, Mat4, MorphDeltas, SceneMorph } from './types.ts';
 
 export interface RigSkeleton {
   readonly name: string;
@@ -50,4 +50,9 @@ export interface NodeRig {
   readonly skeleton: number;
   /** In engine space, around all vertices in the bind pose, at rest and in every pose of every clip. */
   readonly bounds: Bounds;
+  /** Absent: it has no morph targets. */
+  readonly morphs?: readonly RigMorph[];
 }
+
+/** A morph target of all primitives of a node, in engine space; `vertices` are numbers of points (PolygonMesh.pointNumbers). */
+export interface RigMorph extends SceneMorph, MorphDeltas {}

@@ -244,6 +244,50 @@ export interface ScenePrimitive {
   read(): Promise<PolygonMesh>;
   /** The same primitive as its skeleton moves it; absent: nothing does, or the source cannot say. */
   readonly bound?: BoundPrimitive;
+  /** Absent: the primitive has no morph targets. */
+  readonly morphs?: PrimitiveMorphs;
+}
+
+/** The morph targets (glTF, Urho3D) or blend shapes (UsdSkel) of a primitive. */
+export interface PrimitiveMorphs {
+  /** In source order; names are not empty and differ. */
+  readonly targets: readonly SceneMorph[];
+  /** The deltas of each target, for the vertices that `read()` of the primitive gives and in the space of those before skinning. */
+  read(): Promise<readonly MorphDeltas[]>;
+}
+
+export interface SceneMorph {
+  readonly name: string;
+  /** The weight that the points of the primitive stand for: those that `read()` gives hold so much of the deltas. */
+  readonly weight: number;
+  /** Absent: no pose drives its weight. */
+  readonly drivers?: readonly MorphDriver[];
+  /** What the source has of it besides deltas of positions and normals; absent: nothing. */
+  readonly lost?: readonly MorphLoss[];
+}
+
+export type MorphLoss = 'in-between shapes' | 'tangent deltas' | 'colour deltas' | 'texture coordinate deltas';
+
+/** A pose of a joint that sets the weight of a morph target. */
+export interface MorphDriver {
+  /** Path of the joint, as SceneJoint.path. */
+  readonly joint: string;
+  /** How weights follow from the angle to the pose, as files number it: 0 is a Gaussian. */
+  readonly kernel: number;
+  /** Rotation away from rest, x y z w. */
+  readonly pose: Vec4;
+  /** Radians. */
+  readonly radius: number;
+}
+
+/** What a morph target adds to vertices, times its weight. */
+export interface MorphDeltas {
+  /** The vertices that move, ascending. */
+  readonly vertices: Uint32Array;
+  /** Parallel to `vertices`, three numbers each; finite. */
+  readonly positions: Float32Array;
+  /** Parallel to `vertices`, three numbers each; finite. Null: normals stay as they are. */
+  readonly normals: Float32Array | null;
 }
 
 /** A primitive that is bound to a skeleton: its points, normals and tangents before skinning, in mesh space. */
@@ -305,6 +349,8 @@ export interface PolygonMesh {
   readonly subdivision?: Subdivision | null;
   /** Joints and weights of the vertices, in what BoundPrimitive.read() gives; null or absent otherwise. */
   readonly skinning?: SkinWeights | null;
+  /** For each vertex the number by which morph targets of its node list it, 0: none moves it; null or absent: there are none. */
+  readonly pointNumbers?: Uint32Array | null;
 }
 
 /** A subdivision surface as UsdGeomMesh describes it, besides its creases; the words are USD's own. */

@@ -112,7 +112,10 @@ interface Texels {
   readonly clamped: boolean;
 }
 
-/** Throws UC1101 and UC1102. */
+/**
+ * Makes the file of one texture: copies the image, passes its blocks on, or decodes, bakes and encodes it. Throws UC1101 and
+ * UC1102.
+ */
 export async function makeFile(request: FileRequest, files: TextureFiles): Promise<FileOutcome> {
   const { texels: source, role, alphaCutoff, roughness } = request;
   if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);

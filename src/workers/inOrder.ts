@@ -1,8 +1,8 @@
 // Begins work ahead and takes its results in order, so that parallel work reports as if it ran one after the other.
 
 /**
- * Begins work on the items in order, `ahead` of them at most before their results are taken, and gives the results in the
- * same order. Where one fails, that failure is thrown when its turn comes, and nothing more begins.
+ * Begins work on the items in order and yields the results in the same order. At most `ahead` items are begun before their
+ * results are taken. If an item fails, its error is thrown when its turn comes, and no further item begins.
  */
 export async function* inOrder<T, R>(
   items: Iterable<T>,

@@ -24,6 +24,10 @@ import { levelTextures } from './jobs/levelTextures.ts';
 import { MAX_ATLASED_SIDE, type ProxyFormat } from './jobs/mergeMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
+  type BroughtImages,
+  type ChainFile,
+  type ChainJob,
+  type ChainResult,
   type ClusterJob,
   type ClusterResult,
   type DrawnIndex,
@@ -99,6 +103,8 @@ export class JobRunner {
           return await this.#levels(job, diagnostics);
         case 'cluster':
           return await this.#cluster(job, diagnostics);
+        case 'chain':
+          return await this.#chain(job, diagnostics);
         case 'coverage':
           return { kind: 'coverage', covered: await coverageOf(this.#format, job) };
       }
@@ -151,7 +157,7 @@ export class JobRunner {
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
     const { scene } = this.#surfaces;
     const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
-    const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, format: this.#proxies };
+    const levelJob = { ...job, meshes, images: this.#imagesFor(job), shared: this.#shared, format: this.#proxies };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
@@ -175,9 +181,27 @@ export class JobRunner {
     const format = this.#format;
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
-    const request = { ...job, meshes, lockedVertices, images: this.#imagesOf(job), format: this.#proxies };
+    const request = { ...job, meshes, lockedVertices, images: this.#imagesFor(job), format: this.#proxies };
     const cooked = await cookCluster(request, diagnostics, scene.source);
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
+  }
+
+  async #chain({ name, file, drawn, ratios, ...job }: ChainJob, diagnostics: Diagnostics): Promise<ChainResult> {
+    const [{ encodeLevel, openModel }, { cookChain }] = await Promise.all([
+      import('../formats/untold/levelFile.ts'),
+      import('./jobs/chain/cookChain.ts'),
+    ]);
+    const model = await openModel(file, name);
+    const surfaceOf = drawn.flatMap(({ entities, surface }) => new Array<typeof surface>(entities).fill(surface));
+    const surfaces = model.parts.map(({ records }) => this.#surfaces.surface(surfaceOf[records[0]]));
+    const images = this.#imagesOf(job.images, bakedSide(this.#surfaces.scene));
+    const { textures } = this.#proxies;
+    const made = await cookChain({ model, surfaces, images, textures, ratios, quality: job.similarity });
+    const levels: ChainFile[] = [];
+    for (const { packed, screenSize, triangles, error } of made.levels) {
+      levels.push({ file: await encodeLevel(file, name, model.parts, packed), screenSize, triangles, error });
+    }
+    return { kind: 'chain', levels, leftOut: made.leftOut, reported: diagnostics.reported };
   }
 
   async #encode(level: CookedLevel): Promise<LevelResult> {
@@ -216,9 +240,15 @@ export class JobRunner {
     return merged;
   }
 
-  /** Texels of the textures that jobs have brought: decoded when first asked for, and kept, as tiles share their textures. */
-  #imagesOf({ images, textureSize }: Pick<LevelsJob, 'images' | 'textureSize'>): ProxyImages {
-    const side = imageSide(textureSize, this.#surfaces.scene);
+  #imagesFor({ images, textureSize }: Pick<LevelsJob, 'images' | 'textureSize'>): ProxyImages {
+    return this.#imagesOf(images, imageSide(textureSize, this.#surfaces.scene));
+  }
+
+  /**
+   * Texels of the textures that jobs have brought, at most `side` pixels along a side: decoded when first asked for, and kept, as tiles
+   * share their textures.
+   */
+  #imagesOf(images: BroughtImages, side: number): ProxyImages {
     for (const { texture, bytes } of images) this.#encoded.set(texture, bytes);
     return async (texture) => {
       const known = this.#images.get(texture);

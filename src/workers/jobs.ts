@@ -278,6 +278,40 @@ export interface ClusterResult {
   readonly reported: readonly ReportedDiagnostic[];
 }
 
+/** Make the LOD chain of one model of a pack. */
+export interface ChainJob {
+  readonly kind: 'chain';
+  /** The path of the model. */
+  readonly name: string;
+  /** Its file. */
+  readonly file: Uint8Array;
+  /** In the order of its meshes. */
+  readonly drawn: readonly DrawnIndex[];
+  /** Shares of the triangles; null: what looks like the model decides. */
+  readonly ratios: readonly number[] | null;
+  /** As in LevelsJob. */
+  readonly similarity: LodQuality | null;
+  readonly images: BroughtImages;
+}
+
+/** A level file, and from where it is shown. */
+export interface ChainFile {
+  readonly file: Uint8Array;
+  /** The share of the view's height from which it is shown. */
+  readonly screenSize: number;
+  readonly triangles: number;
+  /** Measured, in metres. */
+  readonly error: number;
+}
+
+export interface ChainResult {
+  readonly kind: 'chain';
+  readonly levels: readonly ChainFile[];
+  /** In words why there are none; null: there are some. */
+  readonly leftOut: string | null;
+  readonly reported: readonly ReportedDiagnostic[];
+}
+
 /** Draw what one payload of a finished set covers of the pictures of cameras. */
 export interface CoverageJob extends CoverageRequest {
   readonly kind: 'coverage';
@@ -293,6 +327,7 @@ export function jobName(job: Job): string {
   switch (job.kind) {
     case 'texture':
     case 'coverage':
+    case 'chain':
       return job.name;
     case 'split':
       return job.object.path;
@@ -305,8 +340,15 @@ export function jobName(job: Job): string {
   }
 }
 
-export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob | CoverageJob;
-export type JobResult = TextureResult | SplitResult | PayloadResult | LevelsResult | ClusterResult | CoverageResult;
+export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob | ChainJob | CoverageJob;
+export type JobResult =
+  | TextureResult
+  | SplitResult
+  | PayloadResult
+  | LevelsResult
+  | ClusterResult
+  | ChainResult
+  | CoverageResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

@@ -20,9 +20,12 @@ export function apart(a: Track, b: Track): number {
 export function farthest(a: readonly Track[], b: readonly Track[]): number {
   const oneWay = (from: readonly Track[], to: readonly Track[]) => {
     let highest = 0;
-    for (const track of from) {
+    for (const [i, track] of from.entries()) {
+      // The nearest one has about the same number, and no track that has one within `highest` changes it.
       let lowest = Infinity;
-      for (const other of to) if (lowest > 0) lowest = Math.min(lowest, apart(track, other));
+      for (let k = 0; k < to.length && lowest > highest; k++) {
+        lowest = Math.min(lowest, apart(track, to[(i + k) % to.length]));
+      }
       highest = Math.max(highest, lowest);
     }
     return highest;

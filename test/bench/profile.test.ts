@@ -1,5 +1,5 @@
-import { expect, inject, test } from 'vitest';
-import { categoryTable, type Profile, profileTown, secondsByCategory } from '../../bench/profile.ts';
+import { expect, test } from 'vitest';
+import { categoryTable, type Profile, secondsByCategory } from '../../bench/profile.ts';
 
 const frame = (id: number, functionName: string, url: string) => ({ id, callFrame: { functionName, url } });
 
@@ -26,12 +26,4 @@ test('a sample counts until the next one, for the category of its frame; waiting
 test('what the process took beyond the samples is that of other threads', () => {
   expect(categoryTable([PROFILE], 17.5)).toMatch(/compilers and other threads +2\.50 s\nwhole process +17\.50 s\n$/);
   expect(categoryTable([PROFILE], 10)).toMatch(/other threads +0\.00 s\n.*\nthe samples are 15\.00 s of wall time/);
-});
-
-test('a small town is profiled, the main thread and its workers', () => {
-  expect(inject('bundleFault')).toBe('');
-  const table = profileTown(2000, ['--lod', 'none', '--hlod', 'none']);
-  expect(table).toMatch(
-    /^CPU by category, town of \d\.\d\d M triangles, \d+ threads? sampled\nJavaScript +\d+\.\d\d s\n/,
-  );
 });

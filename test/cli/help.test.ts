@@ -3,8 +3,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS as TABLE } from '../../src/cli/commands/commandTable.ts';
 import { HELP_TEXTS } from '../../src/cli/commands/help.ts';
-import { COMMAND_OPTIONS } from '../../src/config/options/table.ts';
 import { untold } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -26,8 +26,7 @@ describe('-h', () => {
   });
 
   test.each(Object.entries(HELP_TEXTS))('names options of %s that exist', async (command, { common = {} }) => {
-    const tables = Object.entries(COMMAND_OPTIONS).filter(([name]) => name.split(' ')[0] === command);
-    const options = tables.flatMap(([, table]) => table as readonly { name: string }[]);
+    const options = TABLE.flatMap(({ name, options }) => (name.split(' ')[0] === command ? options : []));
     expect(Object.keys(common).filter((name) => !options.some((option) => option.name === name))).toEqual([]);
     if (command === 'cache' || Object.keys(common).length === 0) return;
     const { stdout } = await untold(folder, [command, '-h']);

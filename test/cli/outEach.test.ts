@@ -29,12 +29,12 @@ function putKit(count: number): void {
 }
 
 describe('--out-each', () => {
-  test('43 props that share a texture are 43 files with one image, cooked again and with one changed', async () => {
-    putKit(43);
+  test('9 props that share a texture are 9 files with one image, cooked again and with one changed', async () => {
+    putKit(9);
     const first = await cook('kit', 'town', '--out-each', PATTERN);
-    expect(first.stderr).toMatch(/43 of 43 sources cooked/);
+    expect(first.stderr).toMatch(/9 of 9 sources cooked/);
     expect(first.code).toBe(0);
-    expect([list('props/kit').length, list('props/town').length]).toEqual([21, 22]);
+    expect([list('props/kit').length, list('props/town').length]).toEqual([4, 5]);
     const [image, ...others] = list('props/Textures');
     expect([image, others]).toEqual([expect.stringMatching(/^[0-9a-f]{16}\.png$/), []]);
     expect((await untold(folder, ['validate', 'props'])).stderr).not.toContain('UC3108');

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { untold, untoldBytes } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
 import { BIN, environment, untoldProcess } from '../support/process.ts';
@@ -13,7 +13,10 @@ let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Through pipes of a process, whose temporary files lie in `tmp`. */
 function piped(input: string | Uint8Array, ...args: string[]) {
@@ -63,13 +66,20 @@ describe('standard input', () => {
     ['a GLB', 'square.glb', glb(squareGltf())],
     ['glTF text', 'square.gltf', Buffer.from(squareGltf())],
     ['USD text', 'square.usda', Buffer.from(USDA)],
-  ])('gives the bytes that a file of %s gives', (_, name, content) => {
+  ])('gives the bytes that a file of %s gives', async (_, name, content) => {
     put(folder, name, content);
-    expect(untoldProcess(folder, ['cook', name, '--out', 'file']).code).toBe(0);
-    expect(piped(content, '-', '--stdin-name', name, '--out', 'piped').code).toBe(0);
+    expect((await untold(folder, ['cook', name, '--out', 'file'])).code).toBe(0);
+    expect((await given(content, '-', '--stdin-name', name, '--out', 'given')).code).toBe(0);
     const file = contents(join(folder, 'file'));
-    expect(contents(join(folder, 'piped'))).toEqual(file);
+    expect(contents(join(folder, 'given'))).toEqual(file);
     expect(Object.keys(file).length).toBeGreaterThan(1);
+  });
+
+  test('is read of a pipe', () => {
+    put(folder, 'square.usda', USDA);
+    expect(untoldProcess(folder, ['cook', 'square.usda', '--out', 'file']).code).toBe(0);
+    expect(piped(USDA, '-', '--stdin-name', 'square.usda', '--out', 'piped').code).toBe(0);
+    expect(contents(join(folder, 'piped'))).toEqual(contents(join(folder, 'file')));
   });
 
   test('is called stdin where it has no name, and is no dependency', async () => {
@@ -131,20 +141,21 @@ describe('standard output', () => {
     expect(existsSync(join(folder, '-'))).toBe(false);
   });
 
-  test('takes nothing of a scene with textures, of several sources, and of a source that fails', () => {
+  test('takes nothing of a scene with textures, of a source that fails, and beside what is written there too', async () => {
+    vi.stubEnv('TMPDIR', join(folder, 'tmp'));
     put(folder, 'red.png', RED_PNG);
     put(folder, 'red.gltf', squareGltf({ image: 'red.png' }));
     put(folder, 'square.gltf', squareGltf());
     put(folder, 'broken.gltf', '{');
     for (const [args, exit, code] of [
       [['red.gltf'], 2, 'UC1061'],
-      [['red.gltf', 'square.gltf'], 2, 'UC1006'],
       [['broken.gltf'], 1, 'UC1301'],
+      [['red.gltf', 'square.gltf'], 2, 'UC1006'],
       [['square.gltf', '--json'], 2, 'UC1061'],
       [['square.gltf', '--dry-run'], 2, 'UC1061'],
       [['square.gltf', '--depfile', 'x.d'], 2, 'UC1061'],
     ] as const) {
-      const ran = piped('', ...args, '--out', '-');
+      const ran = await given('', ...args, '--out', '-');
       expect([args, ran.code, ran.stderr.includes(`error ${code}`)]).toEqual([args, exit, true]);
       if (!args.includes('--json' as never)) expect(ran.stdout.length).toBe(0);
       expect(readdirSync(join(folder, 'tmp'))).toEqual([]);

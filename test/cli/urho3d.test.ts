@@ -100,6 +100,17 @@ test('a set is valid, sound and drawn; damage is found; clean removes it', async
     expect(contents(join(folder, out))).toEqual(contents(join(folder, 'one')));
   }
 
+  const record = read('one/courtyard.json');
+  const listed = JSON.parse(record.toString()) as { files: object[] };
+  listed.files.push({ path: '../away.mdl', sha256: '0'.repeat(64) }, { path: 'Models/courtyard/nameless.mdl' });
+  writeFileSync(join(folder, 'one/courtyard.json'), JSON.stringify(listed));
+  const wrongRows = await run('validate', 'one/courtyard.json');
+  expect(wrongRows.code).toBe(1);
+  for (const row of [listed.files.length - 2, listed.files.length - 1]) {
+    expect(wrongRows.stderr).toContain(`files/${row}: the row gives no path and SHA-256 of a file of this set`);
+  }
+  writeFileSync(join(folder, 'one/courtyard.json'), record);
+
   writeFileSync(join(folder, 'one/Models/courtyard/stray.mdl'), read(`one/Models/courtyard/${model}`));
   const strays = await run('verify', 'one');
   expect(strays.stderr).toContain('UC3240');

@@ -9,9 +9,13 @@ import type { CookOutcome } from '../../src/cook/types.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { sampledError } from '../geometry/sampled.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
+import { describeClusters } from './clusterSuite.ts';
 import { BARE, type Entry, farTown, inSquare, town } from './farTown.ts';
 
-const { folder, cook, clustersOf, tilesOf, meshesOf, contents, found, expectUntouched } = farTown();
+const farCooks = farTown();
+const { folder, cook, clustersOf, tilesOf, meshesOf, contents, found, expectUntouched } = farCooks;
+
+describeClusters(farCooks, 3);
 
 describe.each([
   [2, 'far2_0_0_0', 'far2_2_0_1'],

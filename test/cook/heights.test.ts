@@ -178,9 +178,9 @@ test('a constant has no counterpart, and other targets say what they leave out',
   expect((await cook(2, constant)).codes).toEqual(['UC1914']);
   await cook(2, materialX(0.25));
   const glb = await untold(folder, ['cook', 'ground.usda', '--out', 'ground.glb', '--no-cache']);
-  expect(glb.stderr).toContain('UC2336');
+  expect(glb.stderr).toContain('UC2337');
   const model = await untold(folder, ['cook', 'ground.usda', '--out', 'u/ground.mdl', '--no-cache']);
-  expect(model.stderr).toContain('UC2336');
+  expect(model.stderr).toContain('UC2337');
 });
 
 test('a cooked file keeps its height map when it is cooked again', async () => {

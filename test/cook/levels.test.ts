@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OptionsOf, settle } from '../../src/config/options/option.ts';
 import { SETTING_OPTIONS } from '../../src/config/options/table.ts';
 import { cookSettings } from '../../src/config/settings.ts';
@@ -20,10 +20,10 @@ import { withoutHash } from '../payloadNames.ts';
 import { gltf, plain, type Thing } from './things.ts';
 
 let folder: string;
-beforeEach(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'levels-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const MATERIALS = [plain('grass', [0.1, 0.5, 0.1]), plain('red', [0.8, 0.1, 0.1]), plain('blue', [0.1, 0.1, 0.8])];
 
@@ -88,9 +88,13 @@ async function meshesOf(out: string, path: string) {
 
 describe('a town with two LODs and an HLOD', () => {
   const settings = { lods: [0.5, 0.2], hlod: 0.1 };
+  let outcome: CookOutcome;
+  beforeAll(async () => {
+    outcome = await cook('out', settings);
+  });
 
   test('has files of their kinds beside each tile, listed and counted', async () => {
-    const { totals, outputs } = await cook('out', settings);
+    const { totals, outputs } = outcome;
     const { tiles, files } = manifest('out');
     expect(tiles.length).toBe(4);
     const counts = { tile: 0, lod1: 0, lod2: 0, hlod: 0 };
@@ -129,8 +133,7 @@ describe('a town with two LODs and an HLOD', () => {
     expect(counts.lod2).toBeLessThanOrEqual(counts.tile * 0.2);
   });
 
-  test('has a ladder that the loader leaves as it is', async () => {
-    await cook('out', settings);
+  test('has a ladder that the loader leaves as it is', () => {
     for (const { streaming_radius, unload_radius, lod_levels = [], hlod_levels } of manifest('out').tiles) {
       const lods = lod_levels.map((level) => Math.fround(level.switch_distance));
       const hlod = Math.fround(hlod_levels[0].switch_distance);
@@ -142,7 +145,6 @@ describe('a town with two LODs and an HLOD', () => {
   });
 
   test('meets along its borders in every file, and keeps inside the bounds that are listed', async () => {
-    await cook('out', settings);
     const { tiles } = manifest('out');
     for (const [axis, at] of [
       [0, 16],
@@ -166,7 +168,6 @@ describe('a town with two LODs and an HLOD', () => {
   });
 
   test('draws a far tile once, with its colours in a palette texture', async () => {
-    await cook('out', settings);
     const [tile] = manifest('out').tiles;
     const near = await read('out', (tile.lod_levels as LevelEntry[])[1].path);
     expect(near.materials.map(({ name }) => name).sort()).toEqual(['blue', 'grass', 'red']);
@@ -188,12 +189,11 @@ describe('a town with two LODs and an HLOD', () => {
   });
 
   test('gives the same bytes again', async () => {
-    const one = (await cook('one', settings)).outputs.map(({ sha256 }) => sha256);
-    expect((await cook('two', settings)).outputs.map(({ sha256 }) => sha256)).toEqual(one);
+    const one = outcome.outputs.map(({ sha256 }) => sha256);
+    expect((await cook('again', settings)).outputs.map(({ sha256 }) => sha256)).toEqual(one);
   });
 
   test('goes back to tiles alone when none are asked for', async () => {
-    await cook('out', settings);
     const { totals, outputs } = await cook('out', {});
     expect(totals?.levels).toEqual([]);
     // Nothing but the tiles, their map and the manifest.
@@ -226,6 +226,10 @@ describe('a tree with levels behind https', () => {
         more,
       ),
     );
+  let outcome: CookOutcome;
+  beforeAll(async () => {
+    outcome = await cook('tree', options(), namedTown());
+  });
   const text = (out: string) => readFileSync(join(folder, out, 'town.json'), 'utf8');
   const hash8 = (out: string, path: string) =>
     createHash('sha256')
@@ -234,8 +238,8 @@ describe('a tree with levels behind https', () => {
       .slice(0, 8);
 
   test('has levels of shell and structure alone, under hashed names, that loader and checker leave alone', async () => {
-    const { totals } = await cook('out', options(), namedTown());
-    const { version, shared_bucket, tiles, files } = JSON.parse(text('out')) as TreeManifest;
+    const { totals } = outcome;
+    const { version, shared_bucket, tiles, files } = JSON.parse(text('tree')) as TreeManifest;
     expect([version, shared_bucket]).toEqual([4, null]);
     expect(new Set(tiles.map((tile) => tile.semantic_tier))).toEqual(
       new Set(['ExteriorShell', 'StructuralInterior', 'RoomContents']),
@@ -245,13 +249,13 @@ describe('a tree with levels behind https', () => {
       const far = tile.semantic_tier !== 'RoomContents';
       const names = (levels: readonly LevelEntry[]) => levels.map(({ path }) => path);
       const stem = `town/${tile.tile_id}`;
-      const named = (end: string, path: string) => `${stem}${end}_${hash8('out', path)}.untold`;
+      const named = (end: string, path: string) => `${stem}${end}_${hash8('tree', path)}.untold`;
       expect(tile.path_relative_to_manifest).toBe(named('', tile.path_relative_to_manifest));
       expect(names(tile.lod_levels)).toEqual(far ? [named('_lod1', tile.lod_levels[0].path)] : []);
       expect(names(tile.hlod_levels)).toEqual(far ? [named('_hlod', tile.hlod_levels[0].path)] : []);
       for (const path of [tile.path_relative_to_manifest, ...names(tile.lod_levels), ...names(tile.hlod_levels)]) {
         expect(files.some((file) => file.path === path)).toBe(true);
-        const { fileType } = await read('out', path);
+        const { fileType } = await read('tree', path);
         kinds.set(fileType, (kinds.get(fileType) ?? 0) + 1);
       }
       const lods = tile.lod_levels.map((level) => level.switch_distance);
@@ -273,19 +277,18 @@ describe('a tree with levels behind https', () => {
     ]);
 
     const probe = {
-      size: (path: string) => statSync(join(folder, 'out', path), { throwIfNoEntry: false })?.size ?? null,
-      read: (path: string) => readFileSync(join(folder, 'out', path)),
+      size: (path: string) => statSync(join(folder, 'tree', path), { throwIfNoEntry: false })?.size ?? null,
+      read: (path: string) => readFileSync(join(folder, 'tree', path)),
     };
-    const checked = await validateManifest(text('out'), 'town.json', probe);
+    const checked = await validateManifest(text('tree'), 'town.json', probe);
     expect(checked.manifest).not.toBeNull();
     expect(checked.diagnostics).toEqual([]);
   });
 
-  test('is drawn in the map with the radii of its manifest', async () => {
-    await cook('out', options(), namedTown());
-    const map = readFileSync(join(folder, 'out/town.plan.svg'), 'utf8');
+  test('is drawn in the map with the radii of its manifest', () => {
+    const map = readFileSync(join(folder, 'tree/town.plan.svg'), 'utf8');
     const shown = (metres: number) => String(Number(metres.toFixed(2)));
-    const { tiles } = JSON.parse(text('out')) as TreeManifest;
+    const { tiles } = JSON.parse(text('tree')) as TreeManifest;
     for (const { tile_id, streaming_radius, unload_radius } of tiles) {
       const title = new RegExp(`<title>${tile_id}\n[^<]*`).exec(map)?.[0] ?? '';
       expect(title).toContain(`within ${shown(streaming_radius)} m, kept within ${shown(unload_radius)} m`);
@@ -293,8 +296,8 @@ describe('a tree with levels behind https', () => {
   });
 
   test('says where levels reach beyond an unload radius that was given', async () => {
-    const { diagnostics } = await cook('out', options({ tierRadius: ['StructuralInterior=30', '35'] }), namedTown());
-    const { tiles } = JSON.parse(text('out')) as TreeManifest;
+    const { diagnostics } = await cook('wide', options({ tierRadius: ['StructuralInterior=30', '35'] }), namedTown());
+    const { tiles } = JSON.parse(text('wide')) as TreeManifest;
     const structure = tiles.filter((tile) => tile.semantic_tier === 'StructuralInterior');
     expect(structure.map((tile) => tile.streaming_radius)).toEqual(structure.map(() => 30));
     const widest = Math.max(...structure.map((tile) => tile.unload_radius));
@@ -305,7 +308,7 @@ describe('a tree with levels behind https', () => {
 });
 
 test('levels that hardly shrink are left out and reported', async () => {
-  const { totals, diagnostics } = await cook('out', { lods: [0.5, 0.48] });
+  const { totals, diagnostics } = await cook('hardly', { lods: [0.5, 0.48] });
   expect(totals?.levels).toMatchObject([{ tiles: 4 }, { tiles: 0, triangles: 0 }]);
   const reported = diagnostics.filter(({ code }) => code === 'UC2060');
   expect(reported.length).toBe(4);

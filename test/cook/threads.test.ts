@@ -1,10 +1,9 @@
 // Cooks in several threads: the same bytes and the same words as in one, whatever comes in what order.
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
@@ -54,12 +53,17 @@ async function cook(
 const words = ({ status, diagnostics, totals }: CookOutcome) => ({ status, diagnostics, totals });
 
 describe('three threads', () => {
+  let one: CookOutcome;
+  let expected: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    one = await cook('squares.glb', 'one', new WorkerPool(1));
+    expected = contents(join(folder, 'one'));
+  });
+
   test('write the bytes of one, again and again, and say the same', async () => {
-    const one = await cook('squares.glb', 'one', new WorkerPool(1));
     expect(one.status).toBe('ok');
     expect(one.totals?.tiles).toBe(9);
     expect(one.diagnostics.map(({ code }) => code)).toContain('UC2001');
-    const expected = contents(join(folder, 'one'));
     expect(Object.keys(expected).length).toBeGreaterThan(20);
     for (const out of ['three', 'again']) {
       const many = await cook('squares.glb', out, pool);
@@ -69,10 +73,10 @@ describe('three threads', () => {
   });
 
   test('tell of the same place in the scene when something is wrong in several', async () => {
-    const one = await cook('flat.glb', 'flat1', new WorkerPool(1));
+    const flat = await cook('flat.glb', 'flat1', new WorkerPool(1));
     const many = await cook('flat.glb', 'flat3', pool);
-    expect(one.diagnostics.filter(({ code }) => code === 'UC2010').map(({ path }) => path)).toHaveLength(2);
-    expect(words(many)).toEqual(words(one));
+    expect(flat.diagnostics.filter(({ code }) => code === 'UC2010').map(({ path }) => path)).toHaveLength(2);
+    expect(words(many)).toEqual(words(flat));
     expect(contents(join(folder, 'flat3'))).toEqual(contents(join(folder, 'flat1')));
   });
 
@@ -80,14 +84,13 @@ describe('three threads', () => {
     ['one thread', new WorkerPool(1)],
     ['three', pool],
   ])('say of one tile what its meshes say, though a neighbour was prepared before it: %s', async (_, threads) => {
-    const whole = await cook('squares.glb', 'only', threads);
-    const { tiles } = JSON.parse(readFileSync(join(folder, 'only', 'squares.json'), 'utf8'));
+    const { tiles } = JSON.parse(readFileSync(join(folder, 'one', 'squares.json'), 'utf8'));
     const middle = tiles.find(({ center }: { center: number[] }) => Math.hypot(center[0] - 45, center[2] - 45) < 1);
-    const one = await cook('squares.glb', 'only', threads, {}, middle.tile_id);
-    expect(one.totals?.tiles).toBe(1);
+    const tile = await cook('squares.glb', 'one', threads, {}, middle.tile_id);
+    expect(tile.totals?.tiles).toBe(1);
     const dropped = ({ diagnostics }: CookOutcome) => diagnostics.filter(({ code }) => code === 'UC2001');
-    expect(dropped(one)).toHaveLength(1);
-    expect(dropped(one)).toEqual(dropped(whole));
+    expect(dropped(tile)).toHaveLength(1);
+    expect(dropped(tile)).toEqual(dropped(one));
   });
 
   test('leave nothing behind when a payload fails, and cook the next source', async () => {
@@ -112,11 +115,11 @@ describe('three threads', () => {
     expect(failed.status).toBe('failed');
     expect(failed.diagnostics.map(({ code }) => code)).toContain('UC3150');
     expect(() => readdirSync(join(folder, 'failed'))).toThrow();
-    const one = await cook('glowing.glb', 'failed', new WorkerPool(1), { formatVersion: 1 });
-    expect(words(failed)).toEqual(words(one));
+    const alone = await cook('glowing.glb', 'failed', new WorkerPool(1), { formatVersion: 1 });
+    expect(words(failed)).toEqual(words(alone));
     const next = await cook('squares.glb', 'next', pool);
     expect(next.status).toBe('ok');
-    expect(contents(join(folder, 'next'))).toEqual(contents(join(folder, 'one')));
+    expect(contents(join(folder, 'next'))).toEqual(expected);
   });
 });
 
@@ -199,21 +202,6 @@ const payload = (tileId: string): PayloadJob => ({
 });
 const nothing = () => payload('tile');
 
-/** A thread that answers every job at once, and then takes two seconds to end: a call of the system is not interrupted. */
-const ANSWERING = `import { spawnSync } from 'node:child_process';
-  import { parentPort as port } from 'node:worker_threads';
-  port.on('message', ({ kind, number, job }) => {
-    if (kind !== 'job') return;
-    port.postMessage({ number, kind: 'done', result: { kind: 'payload' } });
-    if (job.tileId === 'late') spawnSync(process.execPath, ['-e', 'setTimeout(() => {}, 2000)']);
-  });`;
-
-function put(name: string, text: string): URL {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return pathToFileURL(path);
-}
-
 describe('a pool', () => {
   test('starts threads ahead, and those serve the scene', async () => {
     const made = vi.fn();
@@ -257,28 +245,6 @@ describe('a pool', () => {
     expect((results[2] as PromiseRejectedResult).reason).toEqual(new Error('the file is gone'));
     runners.abandon();
   });
-});
-
-test('a pool is closed while an answer is on its way, and its process goes on', () => {
-  const module = put('answering.mjs', ANSWERING);
-  const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  // The main thread does not look while the thread answers: close() comes before that answer is taken.
-  const program = `import { WorkerPool } from ${from('../../src/workers/workerPool.ts')};
-    const pool = new WorkerPool(1, new URL(${JSON.stringify(module.href)}), { isApart: true });
-    const runners = pool.forScene(${JSON.stringify({ ...empty, textureSettings: {} })}, 1);
-    const run = (tileId) => runners.run(() => ({ kind: 'payload', tileId }));
-    await run('early');
-    const late = run('late');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
-    runners.abandon();
-    const waiting = late.catch(() => {});
-    await pool.close();
-    await waiting;
-    process.stdout.write('closed');`;
-  const file = fileURLToPath(put('closing.mjs', program));
-  const options = { encoding: 'utf8', timeout: 60_000 } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file], options);
-  expect([status, stdout, stderr]).toEqual([0, 'closed', '']);
 });
 
 test('the jobs that wait are rejected when their scene is given up', async () => {

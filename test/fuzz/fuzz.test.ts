@@ -4,6 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { damaged, MAX_INPUT_BYTES } from './reader.ts';
 import { readerOf } from './readerOf.ts';
@@ -22,21 +23,28 @@ describe('cases', () => {
   test.each(NAMES)('of %s depend on the seed and their number alone', async (name) => {
     const reader = readerOf(name);
     const [first, second] = [await reader.seeds(), await reader.seeds()];
+    // Of tens of thousands of bytes toEqual() takes a hundred times as long as isDeepStrictEqual().
     const sound = first.map(({ bytes }) => bytes.slice());
     for (let number = 0; number < 20; number++) {
       const { bytes } = damaged(reader, first, 3, number);
       expect(bytes.length).toBeLessThanOrEqual(MAX_INPUT_BYTES);
       // Records name the code that wrote them, which is another one in each process that runs from sources.
-      if (name !== 'cook-record') expect(damaged(reader, second, 3, number).bytes).toEqual(bytes);
+      if (name !== 'cook-record') expect(isDeepStrictEqual(damaged(reader, second, 3, number).bytes, bytes)).toBe(true);
     }
-    expect(first.map(({ bytes }) => bytes)).toEqual(sound);
+    expect(
+      isDeepStrictEqual(
+        first.map(({ bytes }) => bytes),
+        sound,
+      ),
+    ).toBe(true);
     const other = Array.from({ length: 20 }, (_, i) => damaged(reader, first, 4, i).bytes);
-    expect(other).not.toEqual(Array.from({ length: 20 }, (_, i) => damaged(reader, first, 3, i).bytes));
+    const same = Array.from({ length: 20 }, (_, i) => damaged(reader, first, 3, i).bytes);
+    expect(isDeepStrictEqual(other, same)).toBe(false);
   });
 });
 
-test.each(['utex', 'untold'])('damaged input of %s ends in success or in coded errors', async (reader) => {
-  const { cases, codes, ...found } = await runSession({ reader, seed: 20, cases: 40 });
+test('damaged input of untold ends in success or in coded errors', async () => {
+  const { cases, codes, ...found } = await runSession({ reader: 'untold', seed: 20, cases: 40 });
   expect([cases, found.faults, found.unsound]).toEqual([40, [], []]);
   expect(Object.keys(codes).length).toBeGreaterThan(1);
 });

@@ -34,6 +34,7 @@ test('each name of glTF and each field of polygons is that of one row', () => {
     'COLOR_0',
     'JOINTS_0',
     'WEIGHTS_0',
+    null,
   ]);
   const fields = SEMANTICS.flatMap(polygonFields);
   expect(fields).toEqual(['normals', 'tangents', 'colors', 'opacities']);
@@ -54,6 +55,7 @@ test('new shading gives vertices other normals and tangents, and looks at textur
     color0: 'seen',
     joints: null,
     weights: null,
+    point: null,
   });
 });
 

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A row of balls, each in a cell of its own, heavy enough for threads. */
+/** A row of balls, each in a cell of its own; five of 32 are heavy enough for threads. */
 function balls(count: number, detail = 48): string {
   const things = Array.from(
     { length: count },
@@ -141,20 +141,20 @@ describe('cook()', () => {
   });
 
   test('writes the same bytes in two calls at once, and with any number of threads', async () => {
-    const [a, b] = [put(folder, 'a.gltf', balls(8)), put(folder, 'b.gltf', balls(6, 40))];
+    const [a, b] = [put(folder, 'a.gltf', balls(5, 32)), put(folder, 'b.gltf', balls(6, 28))];
     const levels = { lod: [0.5], hlod: null, lodCheck: 'geometry' } as const;
     const alone = async (source: string, out: string, jobs: number) => {
       expect((await cook(source, { out: join(folder, out), ...levels, jobs })).exitCode).toBe(0);
       return contents(join(folder, out));
     };
     const expected = [await alone(a, 'a-1', 1), await alone(b, 'b-1', 1)];
-    expect(Object.keys(expected[0]).length).toBeGreaterThan(16);
+    expect(Object.keys(expected[0]).length).toBeGreaterThan(10);
     expect(await Promise.all([alone(a, 'a-2', 2), alone(b, 'b-2', 2)])).toEqual(expected);
     expect(await Promise.all([alone(a, 'a-3', 1), alone(b, 'b-3', 1)])).toEqual(expected);
   });
 
   test('waits for another call of the process that writes the same set, or refuses', async () => {
-    const source = put(folder, 'a.gltf', balls(8));
+    const source = put(folder, 'a.gltf', balls(3, 16));
     const base = { out: join(folder, 'out'), lod: [0.5], hlod: null, lodCheck: 'geometry', jobs: 1 } as const;
     const waiting: string[] = [];
     const onProgress = ({ waitsFor }: { readonly waitsFor?: string }) => {
@@ -174,7 +174,7 @@ describe('cook()', () => {
 
 describe('an abort', () => {
   test.each([1, 2])('in the middle of a cook with %i threads ends with UC1098 and leaves nothing', async (jobs) => {
-    const sources = [put(folder, 'a.gltf', balls(12)), put(folder, 'b.gltf', balls(2))];
+    const sources = [put(folder, 'a.gltf', balls(6, 32)), put(folder, 'b.gltf', balls(2, 8))];
     const out = join(folder, 'out');
     const stop = new AbortController();
     const { exitCode, results, diagnostics } = await cook(sources, {
@@ -195,7 +195,7 @@ describe('an abort', () => {
   });
 
   test.each([1, 2])('by a timer stops a cook with %i threads too', async (jobs) => {
-    const source = put(folder, 'a.gltf', balls(24));
+    const source = put(folder, 'a.gltf', balls(12));
     const stop = new AbortController();
     const isAborted = { while: '' };
     const cooking = cook(source, {

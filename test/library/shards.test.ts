@@ -20,18 +20,7 @@ import { CELL } from '../cook/farTown.ts';
 import { gltf, type Thing } from '../cook/things.ts';
 import { sphere } from '../geometry/packed.ts';
 import { contents, put } from '../support/files.ts';
-import {
-  expectSameMerged,
-  folder,
-  fresh,
-  LEVELS,
-  MATERIALS,
-  merged,
-  ownFolder,
-  parts,
-  smallTown,
-  whole,
-} from './shardedTown.ts';
+import { expectSameMerged, folder, fresh, LEVELS, MATERIALS, merged, ownFolder, parts, whole } from './shardedTown.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../samples');
 
@@ -59,24 +48,6 @@ describe('merged shards are the bytes of one cook', () => {
     expect(contents(done.out)).toEqual(contents(out));
     expect(done.sets[0].totals).toEqual(result.totals);
     expect(readdirSync(shards).some((name) => readdirSync(join(shards, name)).length === 1)).toBe(true);
-  });
-
-  test('shards of a warm cache, over a set of an earlier state', async () => {
-    const place = fresh('art');
-    const source = put(place, 'town.gltf', gltf(smallTown(), MATERIALS));
-    const options: CookOptions = { ...LEVELS, hlodLevels: 2 };
-    const { out } = await whole(source, options);
-    const cacheDir = fresh('cache');
-    const target = fresh('out');
-    await cook(source, { ...options, tileSize: 3 * CELL, out: target });
-    await cook(source, { ...options, cacheDir, out: fresh('warm') });
-    const shards = await parts(source, 3, options, { cacheDir });
-    expect((await merge(shards, { out: target })).exitCode).toBe(0);
-    expect(contents(target)).toEqual(contents(out));
-    // Once more: nothing is in the way, and a shard is replaced in its own folder.
-    await cook(source, { ...options, cacheDir, out: join(shards, 's1'), shard: '1/3' });
-    expect((await merge([join(shards, 's1'), shards], { out: target })).exitCode).toBe(0);
-    expect(contents(target)).toEqual(contents(out));
   });
 
   test('several sources below an asset root', async () => {

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { keepsOrder } from '../../src/output/ordered.ts';
 import { OutputSet } from '../../src/output/outputSet.ts';
 import { FolderSyncs, MAX_HELD } from '../../src/output/syncs.ts';
 
@@ -288,7 +289,8 @@ describe('OutputSet', () => {
     const synced = countFolderSyncs();
     folders.flush();
     expect(await Promise.all(ends)).toEqual([[], [], []]);
-    expect(synced()).toBe(1);
+    // Where renames keep their order, the sync of the folder of all main files covers those below it.
+    expect(synced()).toBe(keepsOrder(base) ? 1 : 4);
     expect(readdirSync(base).sort()).toEqual(sets);
   });
 

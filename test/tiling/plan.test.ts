@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Bounds } from '../../src/scene/types.ts';
 import { DEFAULT_TILING, type TilingOptions } from '../../src/tiling/options.ts';
@@ -78,8 +79,9 @@ describe.each(MODES)('$partition, bucket $sharedBucket, auto size $autoTileSize'
   it('is the same for objects in any order', () => {
     for (const { objects, plan } of plans) {
       const again = planScene(shuffled(objects, 99), 25, 's', options);
-      expect(again).toEqual(plan);
       expect(owners(again)).toEqual(owners(plan));
+      // Of whole plans toEqual() takes many times as long.
+      expect(isDeepStrictEqual(again, plan)).toBe(true);
     }
   });
 

@@ -1,10 +1,14 @@
 // The commands: their names, arguments and options. The program, its help and the completions of shells are made of this table.
 
 import { COMMAND_OPTIONS, type CommandOption, type FileCommand, fileExtensions } from '../../index.ts';
+import { COMMAND_FLAGS } from '../exporter/exporterTable.ts';
+
+/** A command of the engine's own exporter. */
+export type ExporterCommand = keyof typeof COMMAND_FLAGS;
 
 export interface CommandSpec {
   /** One word, or a group of commands and the command in it. */
-  readonly name: keyof typeof COMMAND_OPTIONS | 'completion';
+  readonly name: keyof typeof COMMAND_OPTIONS | ExporterCommand | 'completion';
   /** Null: it takes none. */
   readonly argument: string | null;
   readonly argumentHelp: string;
@@ -12,7 +16,12 @@ export interface CommandSpec {
   readonly options: readonly CommandOption[];
   /** Presets may set flags, so that the command line needs a way to clear them. */
   readonly negatable: boolean;
+  /** The heading that the command stands under in the help; absent: the usual one. */
+  readonly heading?: string;
 }
+
+/** The heading of the commands that take the flags of untoldengine. */
+export const EXPORTER_HEADING = 'With the flags of untoldengine:';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -139,6 +148,33 @@ export const COMMANDS: readonly CommandSpec[] = [
     description: 'remove what the cache holds, or one kind of it',
     options: COMMAND_OPTIONS['cache clear'],
     negatable: false,
+  },
+  {
+    name: 'export',
+    argument: null,
+    argumentHelp: '',
+    description: 'one scene as a file or a pack, as untoldengine export',
+    options: COMMAND_FLAGS.export,
+    negatable: false,
+    heading: EXPORTER_HEADING,
+  },
+  {
+    name: 'export-tiles',
+    argument: null,
+    argumentHelp: '',
+    description: 'one scene as tiles, as untoldengine export-tiles',
+    options: COMMAND_FLAGS['export-tiles'],
+    negatable: false,
+    heading: EXPORTER_HEADING,
+  },
+  {
+    name: 'texbake',
+    argument: null,
+    argumentHelp: '',
+    description: 'images as cooked textures, as untoldengine texbake',
+    options: COMMAND_FLAGS.texbake,
+    negatable: false,
+    heading: EXPORTER_HEADING,
   },
   {
     name: 'completion',

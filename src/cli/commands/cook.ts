@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import {
   type COMMAND_OPTIONS,
+  type CookOptions,
   cook as cookSources,
   type Diagnostic,
   diagnostic,
@@ -49,15 +50,30 @@ function refuseRatios(
 
 type Given = OptionsOf<typeof COMMAND_OPTIONS.cook>;
 
+/** What a command that stands for `cook` adds. */
+interface Added {
+  /** What is to be known of its own flags. */
+  readonly notes?: readonly Diagnostic[];
+  readonly asExporter?: CookOptions['asExporter'];
+}
+
 /** Cooks what the words name and returns the exit code. Throws SourceError for what is refused before the first cook. */
-export async function cook(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+export async function cook(
+  words: readonly string[],
+  given: Given,
+  terminal: Terminal,
+  added: Added = {},
+): Promise<number> {
   const started = terminal.clock.now();
-  return published('cook', given, terminal, (publisher) => cookAndReport(words, given, publisher, terminal, started));
+  return published('cook', given, terminal, (publisher) =>
+    cookAndReport(words, given, added, publisher, terminal, started),
+  );
 }
 
 async function cookAndReport(
   words: readonly string[],
   given: Given,
+  { notes = [], asExporter }: Added,
   publisher: Publisher,
   terminal: Terminal,
   started: number,
@@ -166,15 +182,19 @@ async function cookAndReport(
     ...options,
     out: stdout?.path ?? options.out,
     stdin,
+    asExporter,
     onSources,
     onProgress,
     onResult,
-  }).finally(() => release());
-  const { results } = cooked;
+  })
+    .then((done) => ({ ...done, unpassed: stdout?.pass(done.results) ?? [] }))
+    .finally(() => {
+      release();
+      stdout?.close();
+    });
+  const { results, unpassed } = cooked;
   if (results.length === 0) throw new SourceError(cooked.diagnostics);
-  const unpassed = stdout?.pass(results) ?? [];
-  stdout?.close();
-  const ofCall = [...cooked.diagnostics, ...unpassed];
+  const ofCall = [...notes, ...cooked.diagnostics, ...unpassed];
   logOfCall(ofCall, log);
   const run = measured();
   const sets = await publisher.pages?.read(results);

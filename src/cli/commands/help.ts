@@ -268,6 +268,66 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold cook town.glb --out tiles/ --no-cache'],
     ],
   },
+  export: {
+    few: 2,
+    common: {
+      input: 'the source: USD, USDZ or glTF',
+      output: 'FILE.untold, FILE.untoldpack, or FILE.untoldanim with --animation',
+      'mesh-name': 'USD: only the objects of this name',
+      'assets-dir': 'textures of a single file go to DIR/Textures',
+      optimize: 'compressed geometry and .utex textures; otherwise PNG',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      'A scene with one root object becomes one .untold file, with several a .untoldpack. An output that is there is replaced; nothing else is, and Textures/ is never cleared. The flags alone decide: no project file and no preset is read. What a flag is in untold cook, docs/engine-cli.md says.',
+    ],
+    examples: [
+      ['untold export --input chair.glb --output chair.untold'],
+      ['untold export --input room.usdz --output room.untold --optimize', 'room.untoldpack for several root objects'],
+      ['untold export --input walk.glb --output walk.untoldanim --animation'],
+    ],
+    exitCodes: true,
+  },
+  'export-tiles': {
+    few: 2,
+    common: {
+      input: 'the source: USD, USDZ or glTF',
+      'output-dir': 'the folder of the payloads; the manifest is beside it',
+      'tile-size-x': 'edge of a cell, as --tile-size-z',
+      'generate-lod': 'levels of detail',
+      'generate-hlod': 'proxies of far tiles',
+      optimize: 'compressed geometry and .utex textures; otherwise PNG',
+      'dry-run': 'print the plan and write nothing',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      'The manifest is <scene>.json in the folder above --output-dir. Outputs that are there are replaced; nothing else is, and Textures/ is never cleared. The flags alone decide: no project file and no preset is read. What a flag is in untold cook, docs/engine-cli.md says.',
+    ],
+    examples: [
+      ['untold export-tiles --input town.glb --output-dir build/tile_exports', 'build/town.json'],
+      ['untold export-tiles --input town.usdz --output-dir build/town --generate-lod --generate-hlod --optimize'],
+    ],
+    exitCodes: true,
+  },
+  texbake: {
+    few: 2,
+    common: {
+      input: 'an image',
+      output: 'the .utex file; otherwise beside the image',
+      dir: 'all images of a folder',
+      slot: 'what the image is',
+      'patch-refs': 'a .untold file or a pack that shall name the textures',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      'Textures keep the size of their image, with all mips, filtered as the engine filters them. Images stay where they are. Height maps and LUTs are not baked.',
+    ],
+    examples: [
+      ['untold texbake --input wall.png --output wall.utex --slot base_color'],
+      ['untold texbake --dir build/Textures --patch-refs build/chair.untold'],
+    ],
+    exitCodes: true,
+  },
   completion: {
     notes: [
       'The script completes commands, options, their values, presets, codes, and files with the right endings. It is that of this version of untold.',

@@ -57,6 +57,17 @@ function optionGroups(options: readonly Option[]): Map<string, Option[]> {
   return groups;
 }
 
+const COMMANDS_TITLE = 'Commands:';
+
+function commandGroups(commands: readonly Command[]): Map<string, Command[]> {
+  const groups = new Map<string, Command[]>();
+  for (const command of commands) {
+    const title = command.helpGroup() || COMMANDS_TITLE;
+    groups.set(title, [...(groups.get(title) ?? []), command]);
+  }
+  return groups;
+}
+
 /** The common options in the order of the table, then the help itself. */
 function commonOptions(options: readonly Option[], common: Readonly<Record<string, string>>): Row[] {
   return options.flatMap((option): Row[] => {
@@ -91,9 +102,12 @@ export function helpPage(command: Command, helper: Help, isBrief: boolean): stri
   const commands = helper
     .visibleCommands(command)
     // Whoever sets a shell up reads more than a screen.
-    .filter((sub) => !brief || (sub.name() !== 'help' && sub.name() !== 'completion'))
-    .map((sub): Row => [sub.name(), helper.subcommandDescription(sub)]);
-  add('Commands:', rows(commands, width));
+    .filter((sub) => !brief || (sub.name() !== 'help' && sub.name() !== 'completion'));
+  for (const [title, list] of commandGroups(commands)) {
+    const subs = list.map((sub): Row => [sub.name(), helper.subcommandDescription(sub)]);
+    // A screen has no room for what scripts of the engine call.
+    if (!brief || title === COMMANDS_TITLE) add(title, rows(subs, width));
+  }
   const options = helper.visibleOptions(command);
   if (brief && isTop) sections.push(wrapped(TOP_OPTIONS, width));
   else if (brief && text.common) add('Common options:', rows(commonOptions(options, text.common), width));

@@ -20,13 +20,13 @@ import {
   worstExitCode,
 } from '../../index.ts';
 import { failureDocument, print } from '../documents/documents.ts';
+import { COMMAND_FLAGS, exporterHint } from '../exporter/exporterTable.ts';
 import type { Clock, Host } from '../terminal/host.ts';
 import type { Log } from '../terminal/log.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
 import { COMMANDS, type CommandSpec, GROUPS } from './commandTable.ts';
-import { exporterHint } from './exporterFlags.ts';
 import { addOptions, givenOptions } from './flags.ts';
 import { helpPage } from './helpPage.ts';
 
@@ -59,6 +59,12 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
     'cache clear': async (_, command) =>
       (await import('./cache.ts')).cacheClear(given(command, of['cache clear']), terminal),
     clean: async ([folder], command) => (await import('./clean.ts')).clean(folder, given(command, of.clean), terminal),
+    export: async (_, command) =>
+      (await import('../exporter/exportScene.ts')).exportScene(given(command, COMMAND_FLAGS.export), terminal),
+    'export-tiles': async (_, command) =>
+      (await import('../exporter/exportTiles.ts')).exportTiles(given(command, COMMAND_FLAGS['export-tiles']), terminal),
+    texbake: async (_, command) =>
+      (await import('../exporter/texbake.ts')).texbake(given(command, COMMAND_FLAGS.texbake), terminal),
     completion: async ([shell]) => (await import('../completion/completion.ts')).completion(shell, terminal),
   };
 }
@@ -159,6 +165,7 @@ function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: numbe
     const [first, second] = plan.name.split(' ');
     const command = second === undefined ? program.command(first) : groupOf(first).command(second);
     command.description(plan.description);
+    if (plan.heading !== undefined) command.helpGroup(plan.heading);
     // Help goes with the last argument of several.
     const [...names] = plan.argument?.split(' ') ?? [];
     for (const [i, name] of names.entries()) command.argument(name, i === names.length - 1 ? plan.argumentHelp : '');

@@ -35,6 +35,9 @@ function sceneLines(document: SceneDocument): string[] {
     count(row.instances),
     row.material ?? row.subsets.map((subset) => subset.material ?? '-').join(' '),
   ]);
+  const morphs = document.meshes.flatMap(({ path, morphs: targets = [] }) =>
+    targets.map(({ name: target, weight }) => [target, path, String(Number(weight.toPrecision(6)))]),
+  );
   const materials = document.materials.map((row) => [
     row.path,
     row.alphaMode,
@@ -51,6 +54,7 @@ function sceneLines(document: SceneDocument): string[] {
       [['path', 'type', 'triangles', 'vertices', 'instances', 'material'], ...meshes],
       new Set([2, 3, 4]),
     ),
+    ...section('morph targets', [['name', 'mesh', 'weight'], ...morphs], new Set([2])),
     ...section('materials', [['path', 'alpha', 'textures'], ...materials], new Set()),
     ...section('files', [['path', 'bytes', 'at byte'], ...(document.entries ?? []).map(entryRow)], new Set([1, 2])),
   ];
@@ -72,8 +76,12 @@ const SINGULAR: Readonly<Record<string, string>> = {
   cameras: 'camera',
   skeletons: 'skeleton',
   skins: 'skin',
+  morphs: 'morph target',
   clips: 'clip',
 };
+
+/** Where that is not its key. */
+const PLURAL: Readonly<Record<string, string>> = { morphs: 'morph targets' };
 
 /** A texture that is an image file has no format of its own in a .untold file: the name tells. */
 function imageFormat(uri: string): string {
@@ -116,6 +124,12 @@ function untoldLines(description: UntoldDocument): string[] {
     count(skin.vertices),
     skin.influences === null ? '-' : String(skin.influences),
   ]);
+  const morphs = description.morphs.map((morph) => [
+    morph.name || '-',
+    description.meshes[morph.mesh]?.name ?? String(morph.mesh),
+    count(morph.entries),
+    morph.hasNormals ? 'yes' : 'no',
+  ]);
   const clips = description.clips.map((clip) => [
     clip.name || '-',
     Number(clip.duration.toPrecision(6)).toString(),
@@ -128,7 +142,7 @@ function untoldLines(description: UntoldDocument): string[] {
     `bounds ${boundsText(description.bounds)}`,
     Object.entries(totals)
       .filter(([, value]) => value > 0)
-      .map(([what, value]) => plural(value, SINGULAR[what] ?? what, what))
+      .map(([what, value]) => plural(value, SINGULAR[what] ?? what, PLURAL[what] ?? what))
       .join(', '),
     ...section('chunks', [['name', 'compression', 'stored', 'unpacked', 'elements'], ...chunks], new Set([2, 3, 4])),
     ...section(
@@ -139,6 +153,7 @@ function untoldLines(description: UntoldDocument): string[] {
     ...section('textures', [['uri', 'format', 'size'], ...textures], new Set()),
     ...section('skeletons', [['name', 'entity', 'joints'], ...skeletons], new Set([1, 2])),
     ...section('skins', [['mesh', 'skeleton', 'joints', 'vertices', 'influences'], ...skins], new Set([1, 2, 3, 4])),
+    ...section('morph targets', [['name', 'mesh', 'entries', 'normals'], ...morphs], new Set([2])),
     ...section(
       'clips',
       [['name', 'seconds', 'channels', 'translation keys', 'rotation keys'], ...clips],

@@ -15,7 +15,7 @@ const KINDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
 const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 
-/** The lines, errors first. `isShown`: what the log shows too. */
+/** Workflow commands, errors first: of the diagnostics for which `isShown` is true, as in the log. */
 export function annotations(
   outcome: Outcome,
   cwd: string,

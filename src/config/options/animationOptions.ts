@@ -22,4 +22,11 @@ export const ANIMATION_OPTIONS = [
     description:
       'with --out FILE: nodes that clips move without a skin become a skeleton, so that the engine can move them',
   },
+  {
+    name: 'morphs',
+    kind: { type: 'choice', choices: ['skinned', 'all', 'none'] },
+    description:
+      'with --out FILE: the morph targets that are kept: those of meshes with a skin; all, for which meshes without one get a skeleton of one joint; or none',
+    default: 'skinned',
+  },
 ] as const satisfies OptionTable;

@@ -731,6 +731,13 @@ export const RENDER_CALL_OPTIONS = [
       default: '1280x720',
     },
     {
+      name: 'morph',
+      kind: { type: 'list', keepsCommas: true },
+      placeholder: 'NAME=W',
+      description:
+        'the weight of a morph target; again for more. Of a source its own weight, of a .untold file that of the app, on top of the stored shape',
+    },
+    {
       name: 'sheet',
       kind: { type: 'text' },
       placeholder: 'TILE|worst',

@@ -11,6 +11,7 @@ import {
   mapOf,
   objectOf,
   oneOf,
+  orAbsent,
   orNull,
   type ShapesOf,
 } from '../../bytes/shape.ts';
@@ -18,7 +19,7 @@ import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
 import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
-import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
+import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
 import { isDiagnostic } from '../units/unitShapes.ts';
 import type { UnitNote } from '../units/unitStore.ts';
 
@@ -72,6 +73,7 @@ const isTotals = objectOf<CookTotals>({
   materials: isNumber,
   textures: isNumber,
   bytes: isNumber,
+  morphs: orAbsent(listOf(objectOf<MorphTotals>({ name: isText, weight: isNumber, meshes: isNumber }))),
 });
 
 /** What records of this machine and entries of whole sets have alike. */

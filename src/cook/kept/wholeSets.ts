@@ -7,6 +7,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { packedDigest } from '../../bytes/pack.ts';
 import { sha256Hex } from '../../bytes/sha256.ts';
+import { payloadFolder } from '../../config/targets.ts';
 import type { CookTarget } from '../../config/types.ts';
 import { DEFAULT_LIMITS, type LimitName, type LimitUse } from '../../diagnostics/limits.ts';
 import { planMapPath } from '../../formats/manifest/write.ts';
@@ -57,7 +58,7 @@ function areOutputsOf({ target, settings }: CookJob, outputs: readonly Pick<Writ
     if (settings.format === 'urho3d') {
       return target.kind === 'folder' ? isPathOfSet(path, target.sceneName) : isPathOfModel(path, modelName(main));
     }
-    if (target.kind === 'folder') return path.startsWith(`${target.sceneName}/`);
+    if (target.kind === 'folder') return path.startsWith(payloadFolder(target));
     return path.startsWith('Textures/') || isClipPath(path);
   };
   const paths = new Set(outputs.map(({ path }) => path));
@@ -210,7 +211,7 @@ export class WholeSets {
       CODE_DIGEST,
       there(source),
       root && there(root),
-      [target.kind, main],
+      [target.kind, main, (target.kind === 'folder' ? target.payloads : target.fileType) ?? null],
       settingsOf({
         ...job,
         ...(joined && {

@@ -4,6 +4,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../../bytes/sha256.ts';
+import type { FolderTarget } from '../../config/types.ts';
 import { Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy, type SeverityPolicy } from '../../diagnostics/policy.ts';
@@ -21,7 +22,7 @@ import { throwIfAborted } from '../interruption.ts';
 import type { WrittenCluster } from '../made.ts';
 import { cookedOutcome, failedOutcome } from '../outcome.ts';
 import { hasLevels, type SetParts, writeManifest } from '../outputs/tileSet/assembleSet.ts';
-import { type FolderTarget, tileSet } from '../outputs/tileSet/tileSet.ts';
+import { tileSet } from '../outputs/tileSet/tileSet.ts';
 import { checkStreamed, streamedSet } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
 import { inOrderOfParts, type NamedShard } from './agreement.ts';
@@ -212,6 +213,7 @@ function setParts(parts: readonly ShardPart[], placed: (path: string) => string)
   const counts = parts.flatMap((part) => (part.counts ? [part.counts] : []));
   return {
     sceneName: common.scene,
+    folder: `${common.scene}/`,
     source: common.source,
     settings: common.settings,
     plan: { ...plan, cut: plan.cut.map((pieces) => ({ pieces })) },

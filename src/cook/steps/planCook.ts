@@ -9,15 +9,14 @@ import type { CookPlan, PayloadPlan, ReadScene, Selection, WantedPayload } from 
 import type { Session } from '../session.ts';
 import type { CookJob } from '../types.ts';
 import { instanceLimits } from './plan/instances.ts';
-import { namesLevels, wantedLevels } from './plan/wantedLevels.ts';
+import { levelsWithoutTiles, wantedChains, wantedLevels } from './plan/wantedLevels.ts';
 
 /** Plans the payloads of a scene. Throws and reports what the plan of the output does. */
 export async function planPayloads(read: ReadScene, session: Session, output: Output): Promise<PayloadPlan> {
   const { job, diagnostics } = session;
   const plan = await output.plan(read, session);
-  if (plan.tiles === null && namesLevels(job.settings)) {
-    diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
-  }
+  const none = plan.tiles === null ? levelsWithoutTiles(job.settings, plan.placements !== undefined) : null;
+  if (none !== null) diagnostics.report('UC2061', job.source, '', none);
   return plan;
 }
 
@@ -32,8 +31,9 @@ export async function planCook(read: ReadScene, session: Session, output: Output
   const clusters = areShared ? (hlod === null ? [] : planHlodClusters(plan.tiles, hlodLevels - 1)) : null;
   const selection = output.select(plan, clusters ?? [], session);
   const wanted = wantedPayloads(plan, selection, levels !== null, job);
-  const threads = wantedThreads(wanted, levels !== null);
-  return { ...plan, rig: read.rig, levels, clusters, selection, wanted, threads };
+  const chains = plan.placements ? wantedChains(job.settings) : null;
+  const threads = wantedThreads(wanted, levels !== null || chains !== null);
+  return { ...plan, rig: read.rig, levels, chains, clusters, selection, wanted, threads };
 }
 
 /**

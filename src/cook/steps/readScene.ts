@@ -1,7 +1,10 @@
 // Reads the source into a scene.
 
+import { isDeepStrictEqual } from 'node:util';
 import { riggedScene } from '../../animation/rig.ts';
 import type { RigSettings } from '../../config/types.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
+import { hasMorphs } from '../../scene/morphs.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
@@ -27,11 +30,19 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
 async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Output) {
-  const { rig, subdivide = 0 } = job.settings;
+  const { rig, subdivide = 0, format = DEFAULT_FORMAT } = job.settings;
   if (still !== null) {
-    if (rig) diagnostics.report('UC1015', job.source, '--animations', still);
+    const { morphs, ...others } = rig ?? USUAL_RIG;
+    if (morphs) diagnostics.report('UC1015', job.source, '--morphs', still);
+    if (!isDeepStrictEqual(others, USUAL_RIG)) diagnostics.report('UC1015', job.source, '--animations', still);
     return null;
   }
-  if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0) return null;
-  return riggedScene(scene, { ...(rig ?? USUAL_RIG), subdivides: subdivide > 0 }, diagnostics);
+  const isMorphed = scene.meshes.some(hasMorphs);
+  if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0 && !isMorphed) return null;
+  const { hasMorphs: holdsMorphs } = FORMATS[format];
+  const morphs = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
+  if (isMorphed && !holdsMorphs && rig?.morphs !== 'none') {
+    diagnostics.report('UC2336', job.source, '', `${format} files have none`);
+  }
+  return riggedScene(scene, { ...(rig ?? USUAL_RIG), morphs, subdivides: subdivide > 0 }, diagnostics);
 }

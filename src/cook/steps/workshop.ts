@@ -1,9 +1,6 @@
 // Opens the place where payloads are made, and closes it.
 
-import { SourceError } from '../../diagnostics/diagnostic.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
-import { JobFailure } from '../../workers/jobRunner.ts';
-import { interruption } from '../interruption.ts';
 import type { PreparedScene, Workshop } from '../made.ts';
 import type { Output } from '../outputs/output.ts';
 import type { CookPlan } from '../planned.ts';
@@ -11,6 +8,7 @@ import { ReportParts } from '../reportParts.ts';
 import type { Session } from '../session.ts';
 import { SceneDigests } from '../units/sceneDigests.ts';
 import { UnitStore } from '../units/unitStore.ts';
+import { asSourceError, interruptible } from './interruptible.ts';
 
 /**
  * Gives the threads the prepared scene and runs `work`, which makes payloads with them. Work stops when the session is aborted.
@@ -28,18 +26,13 @@ export async function inWorkshop<T>(
   const units =
     cache && output.keepsUnits ? { store: new UnitStore(cache), digests: new SceneDigests(jobScene) } : null;
   const runners = pool.forScene(jobScene, threads);
-  const interrupt = () => runners.interrupt(new JobFailure([interruption(signal)], []));
-  signal?.addEventListener('abort', interrupt);
-  if (signal?.aborted) interrupt();
+  const end = interruptible(runners, signal);
   try {
     return await work({ ...prepared, set, runners, units, reports: new ReportParts(diagnostics) });
   } catch (error) {
-    if (!(error instanceof JobFailure)) throw error;
-    diagnostics.repeat(error.reported);
-    throw new SourceError(error.errors);
+    throw asSourceError(error, diagnostics);
   } finally {
-    signal?.removeEventListener('abort', interrupt);
-    runners.abandon();
+    end();
   }
 }
 

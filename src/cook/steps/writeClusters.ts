@@ -36,7 +36,7 @@ import type { LevelSources } from './levels/levelSources.ts';
 import { filesOf } from './textures/sceneTextures.ts';
 import { aheadOf } from './workshop.ts';
 
-/** Triangles of an HLOD as a share of those that it stands for, for each time that its edge is doubled. */
+/** The share of triangles that a cluster's HLOD keeps each time the edge of the cluster doubles. */
 const RATIO_A_LEVEL = 0.5;
 
 /** A tile with what is seen of it last: its HLOD, its last LOD, or where it has no levels full detail. */
@@ -236,7 +236,7 @@ function textureReader(
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
   for (const { fileName, bytes } of [...jobScene.palettes, ...levels.textures]) {
-    // Held bytes are those of the scene's textures, which `known` answers.
+    // `bytes` is null where the cook holds no bytes. Textures of the scene are found through `known` instead.
     if (bytes !== null && !made.has(fileName)) made.set(fileName, bytes);
   }
   return async (tiles) => {

@@ -8,7 +8,13 @@ import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts'
 import { DEFAULT_TILING } from '../../tiling/options.ts';
 import type { PlannedObject, PlannedTile } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
-import { type JobObject, MeshMaterials, type PayloadJob, type PayloadResult } from '../../workers/jobs.ts';
+import {
+  type DrawnIndex,
+  type JobObject,
+  MeshMaterials,
+  type PayloadJob,
+  type PayloadResult,
+} from '../../workers/jobs.ts';
 import type { KeptTiles, Workshop, WrittenPayloads } from '../made.ts';
 import type { CookPlan, WantedPayload } from '../planned.ts';
 import type { Session } from '../session.ts';
@@ -135,6 +141,7 @@ export async function writePayloads(
     diagnostics.repeat(reported);
   };
   const tiles = new Map<PlannedTile, EmittedTile>();
+  const models = new Map<string, readonly DrawnIndex[]>();
   const materials = new Set<PreparedMaterial>();
   const textures = new Set<PreparedTexture>();
   let payloads = 0;
@@ -166,6 +173,7 @@ export async function writePayloads(
     payloads++;
     triangles += drawn;
     vertices += emitted.vertices;
+    if (plan.chains) models.set(payload.path, result.drawn);
     const { tile } = payload;
     if (tile === null) continue;
     reportBudget(tile, emitted, tiling.budgets, scene, diagnostics);
@@ -176,7 +184,7 @@ export async function writePayloads(
   if (!plan.selection.isPart && payloads + kept.tiles.size === 0) {
     fail('UC2200', job.source, '', 'every triangle is degenerate');
   }
-  return { tiles, materials, textures, payloads, triangles, vertices, forLevels };
+  return { tiles, materials, textures, payloads, triangles, vertices, forLevels, models };
 }
 
 function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {

@@ -67,7 +67,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'preset or project file malformed',
     cause:
-      'A preset is a JSON file that holds one object, whose keys are the names of the options of `untold cook`. A project file is one too, and has "files", a list of objects with "match" and options of single sources.',
+      'A preset is a JSON object whose keys are names of options of `untold cook`. A project file has the same keys, and "files": a list of objects with "match" and options for the sources that match.',
     remedy: 'correct the file; the schemas preset.schema.json and config.schema.json describe them to editors',
   },
   UC1009: {
@@ -185,6 +185,43 @@ export const COMMAND_LINE = {
     title: 'URL in the place of a file',
     cause: 'Sources are files of this machine: untold reads nothing from the net.',
     remedy: 'download it first, with all files that it names, and give the path',
+  },
+  UC1043: {
+    severity: 'info',
+    title: 'flag of the exporter without effect',
+    cause:
+      'export, export-tiles, bake-lods and texbake take the flags of untoldengine, so that scripts for it can start untold. This one asks for something that untold does by itself, or that its sources do not have.',
+    remedy: 'leave the flag out; docs/engine-cli.md lists every flag',
+  },
+  UC1044: {
+    severity: 'error',
+    exit: 2,
+    title: 'flag of the exporter that untold does not take',
+    cause:
+      'export, export-tiles, bake-lods and texbake take the flags of untoldengine. What this one asks for would make another output than untold can, so that nothing was written.',
+    remedy: 'leave the flag out, or use the option that the message names; docs/engine-cli.md lists every flag',
+  },
+  UC1045: {
+    severity: 'warning',
+    title: 'earlier output in the other form',
+    cause:
+      'A scene with one root object becomes a .untold file, one with several a .untoldpack. A file of the other form and the same name lies beside the output. The engine looks for .untoldpack before .untold where a scene is named without its ending, and may load the old one. The exporter removes it; untold removes nothing that it has not written.',
+    remedy: 'remove the older file if nothing uses it',
+  },
+  UC1046: {
+    severity: 'error',
+    title: 'splats are not read',
+    cause:
+      'The exporter of the engine turns .ply and .spz files of Gaussian splats into .untoldgs. untold reads scenes of meshes.',
+    remedy: 'export the splats with untoldengine',
+  },
+  UC1047: {
+    severity: 'error',
+    title: 'not exactly one clip',
+    cause:
+      'A .untoldanim file holds one clip. `export --animation` writes the clip of the source to --output; with several it cannot know which one is meant, and with none there is nothing to write.',
+    remedy:
+      'use `untold cook SCENE --out FILE.untold --animations NAME`, which writes clips to Animations/ beside the file',
   },
   UC1060: {
     severity: 'error',

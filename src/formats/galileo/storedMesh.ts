@@ -62,7 +62,7 @@ export async function storeParts(
 }
 
 export async function drawnMesh(stored: GalileoStored, placements: readonly Mat4[] | null): Promise<Float32Mesh> {
-  const { bounds: _, tooFar: __, ...mesh } = stored;
+  const { bounds: _, tooFar: __, points: ___, ...mesh } = stored;
   if (placements === null || (placements.length === 1 && isIdentity(placements[0]))) return mesh;
   return rounded(bakePlacements(placements.map((world) => ({ mesh, world }))), roundValues);
 }

@@ -157,7 +157,7 @@ export function inUnitSquares(mesh: Float32Mesh, max: number): Float32Mesh | nul
   return meshOfRows(rows, mesh, columns);
 }
 
-/** A polygon of one square, moved to the square from 0 to 1. */
+/** Moves a polygon that lies within one UV repeat to the repeat from 0 to 1. */
 function inOneSquare(piece: readonly Row[], { uv }: Columns): Row[] {
   const shifts = [0, 1].map((k) => shiftOf(Math.min(...piece.map((row) => row[uv + k]))));
   return piece.map((row) => {

@@ -68,9 +68,27 @@ function checkInfluences(
   }
 }
 
+/** UC3707, UC3709 and UC3716 of a morph target. */
+function checkTarget(
+  glb: GlbFile,
+  target: Readonly<Record<string, number>>,
+  count: number,
+  path: string,
+  findings: Findings,
+): void {
+  for (const [name, index] of Object.entries(target)) {
+    const values = glb.values(index);
+    if (values === null) continue;
+    const own = values.length / 3;
+    if (own !== count) findings.report('UC3716', `${path}/${name}`, `${own} deltas for ${count} vertices`);
+    if (!values.every(Number.isFinite)) findings.report('UC3709', `${path}/${name}`, 'a number is not finite');
+    else checkRange(glb, index, values, name === 'POSITION', findings);
+  }
+}
+
 function checkPrimitive(
   glb: GlbFile,
-  { attributes, indices, mode = TRIANGLES }: GLTF.IMeshPrimitive,
+  { attributes, indices, mode = TRIANGLES, targets = [] }: GLTF.IMeshPrimitive,
   highest: number | null,
   path: string,
   findings: Findings,
@@ -92,6 +110,7 @@ function checkPrimitive(
     const own = glb.json.accessors?.[index].count;
     if (own !== count) findings.report('UC3716', `${path}/${name}`, `${own} values for ${count} vertices`);
   }
+  for (const [t, target] of targets.entries()) checkTarget(glb, target, count, `${path}/targets/${t}`, findings);
   const corners = indices === undefined ? null : glb.values(indices);
   if (corners) {
     const beyond = corners.findIndex((vertex: number) => vertex >= count);

@@ -23,7 +23,7 @@ function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
     vertexCount: positions.length / 3,
     positions,
     attributes: attributesFrom((semantic, { gltf, array }) => {
-      const stored = values(accessors[gltf]);
+      const stored = gltf === null ? null : values(accessors[gltf]);
       if (stored === null) return undefined;
       if (semantic === 'uv0') return flippedUvs(stored);
       return (stored instanceof array ? stored : array.from(stored)) as AttributeArray;

@@ -13,6 +13,7 @@ import type { PayloadMesh } from '../format.ts';
 import type { GlbBuilder, Transform } from './builder.ts';
 import { LIGHTS } from './layout.ts';
 import type { MaterialWriter } from './materials.ts';
+import { addTargets } from './targets.ts';
 
 /** Candela of a watt per steradian, lux of a W/m2: the factor of KHR_lights_punctual's exporters, 540 THz. */
 const LUMENS_PER_WATT = 683;
@@ -40,10 +41,11 @@ export class MeshWriter {
   }
 
   /** `skin`: what moves it, if a skeleton does. */
-  async add({ naming, stored, surface, placements }: PayloadMesh<FloatMesh>, skin: Skin | null): Promise<void> {
+  async add({ naming, stored, surface, placements, rig }: PayloadMesh<FloatMesh>, skin: Skin | null): Promise<void> {
     const material = await this.#materials.add(surface);
     const name = 'tile' in naming ? `${naming.tile}_${naming.mesh ?? material.getName()}` : naming.entity;
     const mesh = this.#mesh(stored, material, naming.mesh ?? name);
+    if (rig?.morphs && stored.points) addTargets(mesh, stored, rig.morphs, this.#builder);
     for (const placement of placements ?? [null]) {
       const transform = placement === null || isIdentity(placement) ? {} : { matrix: [...storedTransform(placement)] };
       this.#builder.place({ name, mesh, skin, transform });
@@ -69,8 +71,8 @@ export class MeshWriter {
     const primitive = builder.document.createPrimitive().setAttribute('POSITION', builder.accessor(positions, 'VEC3'));
     for (const semantic of SEMANTICS) {
       const values = attributes[semantic];
-      if (!values) continue;
       const { gltf, components } = kindOf(semantic);
+      if (!values || gltf === null) continue;
       const accessor = builder.accessor(storedValues(semantic, values), VECTORS[components as keyof typeof VECTORS]);
       primitive.setAttribute(gltf, accessor.setNormalized(values instanceof Uint8Array));
     }

@@ -18,8 +18,8 @@ function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
 
 /** Where materials refer to textures, each place once: two slots may share one. */
 const TEXTURE_PATHS = new Set(
-  FILE_SLOTS.flatMap((slot) => slotKind(slot).gltf ?? []).map(
-    ({ holder, key }) => `materials/[]/${holder === 'material' ? '' : `${holder}/`}${key}/index!`,
+  FILE_SLOTS.flatMap((slot) => slotKind(slot).gltf ?? []).map(({ holder, key }) =>
+    ['materials/[]', ...holder, key, 'index!'].join('/'),
   ),
 );
 
@@ -42,6 +42,7 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ...[...TEXTURE_PATHS].map((path) => [path, 'textures'] as const),
   ['meshes/[]/primitives!/[]/attributes!/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/indices!', 'accessors'],
+  ['meshes/[]/primitives!/[]/targets/[]/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/material', 'materials'],
   ['cameras/[]/type', null],
   ['skins/[]/joints!/[]', 'nodes'],

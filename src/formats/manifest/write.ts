@@ -55,6 +55,8 @@ export interface EmittedCluster {
 
 export interface ManifestInput {
   readonly sceneName: string;
+  /** The folder of payloads, relative to the manifest, with `/` at its end. */
+  readonly folder: string;
   /** SHA-256 of the settings that decide the bytes. Cooking one tile of this set later needs the same settings. */
   readonly settings: string;
   readonly plan: Omit<PlanSummary, 'bounds' | 'floors' | 'cut' | 'defaultRange'>;
@@ -196,7 +198,7 @@ export function manifestText(input: ManifestInput): string {
     generator_version: VERSION,
     settings_sha256: input.settings,
     partitioning_mode: plan.mode,
-    payload_dir_relative_to_manifest: input.sceneName,
+    payload_dir_relative_to_manifest: input.folder.slice(0, -1),
     axis_convention: { up: '+Y', forward: '+Z', tile_plane: 'XZ' },
     tile_size_mode: plan.tileSizeMode,
     tile_size: axes([edge, LAYER_HEIGHT, edge]),
@@ -254,7 +256,8 @@ export function keyOfManifest(text: string): ManifestKey {
 /**
  * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no
  * manifest of ours, nor a record of a set of Urho3D. Takes only the scene's own map and paths in its folders; the map's
- * SHA-256 is null.
+ * SHA-256 is null. Where the folder of payloads has another name than the scene, files without a SHA-256 are not taken: a
+ * manifest that somebody else wrote could name any folder beside it.
  */
 export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
   let manifest: unknown;
@@ -263,20 +266,26 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   } catch {
     return null;
   }
-  const { generator, files, plan_map: map, target } = (manifest ?? {}) as Record<string, unknown>;
+  const { generator, files, plan_map: map, target, ...stated } = (manifest ?? {}) as Record<string, unknown>;
   if (generator !== 'untold-cook' || !Array.isArray(files)) return null;
+  const folder = plainName(stated.payload_dir_relative_to_manifest) ?? sceneName;
   const paths = new Map<string, string | null>();
   // The map is moved in after the manifest: after a killed cook its content may be an older one.
   if (map === planMapPath(sceneName)) paths.set(map, null);
   for (const file of files as unknown[]) {
     const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
     if (typeof path !== 'string') continue;
-    if (target === 'urho3d' ? !isPathOfSet(path, sceneName) : !path.startsWith(`${sceneName}/`)) continue;
+    if (target === 'urho3d' ? !isPathOfSet(path, sceneName) : !path.startsWith(`${folder}/`)) continue;
     if (/[\\\0:]/.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..')) continue;
-    paths.set(path, typeof sha256 === 'string' ? sha256 : null);
+    if (typeof sha256 === 'string') paths.set(path, sha256);
+    else if (folder === sceneName) paths.set(path, null);
   }
   return paths;
 }
+
+/** The name of one folder; null for all else. */
+const plainName = (value: unknown): string | null =>
+  typeof value === 'string' && /^[^./\\\0:][^/\\\0:]*$/.test(value) ? value : null;
 
 /** One payload of an earlier manifest of ours; `blank`: an HLOD cluster, whose file has no meshes. */
 export interface EarlierTile {

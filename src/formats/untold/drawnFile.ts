@@ -7,8 +7,20 @@ import type { DrawnFile, DrawnFileMesh } from '../format.ts';
 import { lightThroughStored } from './materialRecord.ts';
 import { unpackVertices, wordsOf } from './mesh/vertexWords.ts';
 import { openUntold } from './read.ts';
-import { NONE } from './types.ts';
+import { deltasOf } from './storedMorphs.ts';
+import { NONE, type UntoldMorph } from './types.ts';
 import { worldTransforms } from './worldTransforms.ts';
+
+interface Unpacked {
+  readonly positions: Float32Array;
+  readonly normal: Float32Array;
+  readonly uv0: Float32Array;
+}
+
+function unpackedOf(vertices: Uint8Array): Unpacked {
+  const { positions, attributes } = unpackVertices(wordsOf(vertices));
+  return { positions, normal: attributes.normal, uv0: attributes.uv0 as Float32Array };
+}
 
 type Placed = Pick<DrawnFileMesh, 'positions' | 'normals'>;
 
@@ -32,24 +44,50 @@ function placed(positions: Float32Array, normals: Float32Array, world: Mat4): Pl
   return { positions: to, normals: turned };
 }
 
-/** Throws what the reader throws. The engine draws no mesh without a material. */
-export async function readDrawnFile(file: Uint8Array, name: string): Promise<DrawnFile> {
+/** The vertices of a mesh with its targets at these weights, as the kernel of the engine adds them up. */
+function morphed(vertices: Unpacked, targets: readonly UntoldMorph[], weights: ReadonlyMap<string, number>): Unpacked {
+  const positions = vertices.positions.slice();
+  const normal = vertices.normal.slice();
+  for (const target of targets) {
+    const weight = weights.get(target.name) ?? 0;
+    const { vertices: moved, positions: deltas, normals } = deltasOf(target);
+    for (let e = 0; e < moved.length; e++) {
+      for (let k = 0; k < 3; k++) {
+        positions[moved[e] * 3 + k] += weight * deltas[e * 3 + k];
+        if (normals) normal[moved[e] * 3 + k] += weight * normals[e * 3 + k];
+      }
+    }
+  }
+  return { ...vertices, positions, normal };
+}
+
+/**
+ * Throws what the reader throws. The engine draws no mesh without a material. `weights`: of morph targets, on top of the stored
+ * shape.
+ */
+export async function readDrawnFile(
+  file: Uint8Array,
+  name: string,
+  weights: ReadonlyMap<string, number> = new Map(),
+): Promise<DrawnFile> {
   const { scene, rootTransform } = await openUntold(file, name);
-  const { entities, meshes, materials, textures } = scene;
+  const { entities, meshes, materials, textures, morphs = [] } = scene;
   const worlds = worldTransforms(entities, rootTransform);
-  const unpacked = new Map<Uint8Array, ReturnType<typeof unpackVertices>>();
+  const unpacked = new Map<Uint8Array, Unpacked>();
   const drawn: DrawnFileMesh[] = [];
   for (const [i, { firstMesh, meshCount }] of entities.entries()) {
-    for (const { vertices, indices, material } of meshes.slice(firstMesh, firstMesh + meshCount)) {
+    for (const [m, { vertices, indices, material }] of meshes.slice(firstMesh, firstMesh + meshCount).entries()) {
       if (material === NONE) continue;
-      const known = unpacked.get(vertices) ?? unpackVertices(wordsOf(vertices));
+      const known = unpacked.get(vertices) ?? unpackedOf(vertices);
       unpacked.set(vertices, known);
-      const { normal, uv0 } = known.attributes;
-      const { positions, normals } = placed(known.positions, normal as Float32Array, worlds[i]);
-      drawn.push({ positions, normals, uv0: uv0 as Float32Array, indices: new Uint32Array(indices), material });
+      const asked = morphs.filter((morph) => morph.mesh === firstMesh + m && weights.has(morph.name));
+      const { uv0, ...shape } = asked.length > 0 ? morphed(known, asked, weights) : known;
+      const { positions, normals } = placed(shape.positions, shape.normal, worlds[i]);
+      drawn.push({ positions, normals, uv0, indices: new Uint32Array(indices), material });
     }
   }
   return {
+    ...(morphs.length > 0 ? { morphs: [...new Set(morphs.map((morph) => morph.name))] } : {}),
     meshes: drawn,
     materials: materials.map((material) => ({
       alphaMode: material.alphaMode,

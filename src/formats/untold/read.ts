@@ -30,6 +30,7 @@ import {
   LIGHT_TYPES,
   MATERIAL,
   MESH,
+  MORPH_TARGET,
   SKELETON,
   SKIN,
   TEXTURE,
@@ -38,6 +39,7 @@ import {
 import type { Tables } from './container/tables.ts';
 import { type ClipDescription, describeClips, describeSkins, type SkinDescription } from './describeRigs.ts';
 import { factorsOfStored, materialOf, storedTexture } from './materialRecord.ts';
+import { describeMorphs, type MorphDescription, readMorphs } from './morphChunks.ts';
 import { readClips, readSkeletons, readSkins } from './readRigs.ts';
 import {
   type FileType,
@@ -183,7 +185,7 @@ export interface ReadUntold {
 }
 
 /**
- * The scene of a file of version 1 to 4; baked view transforms, morphs and muscles are checked, but no part of the scene.
+ * The scene of a file of version 1 to 4; baked view transforms and muscles are checked, but no part of the scene.
  * Throws a SourceError with every error that the validator finds; zstd is accepted.
  */
 export async function readUntold(bytes: Uint8Array, file: string): Promise<UntoldScene> {
@@ -218,6 +220,7 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
   const skeletons = readSkeletons(tables);
   const skins = readSkins(tables);
   const clips = readClips(tables);
+  const morphs = readMorphs(tables);
   const arrays = new SharedArrays(tables);
   return {
     fileType,
@@ -231,6 +234,7 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
     ...gradeOf(tables),
     ...(skeletons.length > 0 ? { skeletons } : {}),
     ...(skins.length > 0 ? { skins } : {}),
+    ...(morphs.length > 0 ? { morphs } : {}),
     ...(clips.length > 0 ? { clips } : {}),
   };
 }
@@ -267,6 +271,7 @@ export interface UntoldDescription {
     readonly cameras: number;
     readonly skeletons: number;
     readonly skins: number;
+    readonly morphs: number;
     readonly clips: number;
   };
   readonly entities: readonly { id: number; parent: number | null; name: string; meshes: number; bounds: Bounds }[];
@@ -299,6 +304,7 @@ export interface UntoldDescription {
   readonly cameras: readonly { name: string; position: readonly number[] }[];
   readonly skeletons: readonly { name: string; entity: number; joints: number }[];
   readonly skins: readonly SkinDescription[];
+  readonly morphs: readonly MorphDescription[];
   readonly clips: readonly ClipDescription[];
   readonly plugins: readonly { type: number; id: string; kind: number; version: number }[];
 }
@@ -360,6 +366,7 @@ function describe(tables: Tables): UntoldDescription {
       cameras: cameras.length,
       skeletons: skeletons.length,
       skins: tables.table(SKIN, CHUNK.skin).length,
+      morphs: tables.table(MORPH_TARGET, CHUNK.morphTarget).length,
       clips: clips.length,
     },
     entities: entities.map(
@@ -415,6 +422,7 @@ function describe(tables: Tables): UntoldDescription {
       LISTED,
     ),
     skins: describeSkins(tables, LISTED),
+    morphs: describeMorphs(tables, LISTED),
     clips: describeClips(tables, LISTED),
     plugins,
   };

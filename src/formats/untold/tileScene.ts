@@ -17,7 +17,8 @@ import { authoredRecords } from './lightsAndCameras.ts';
 import { storedMaterial } from './materialRecord.ts';
 import { type PackedMesh, placedBounds } from './mesh/packMesh.ts';
 import { rigRecords, skinOf } from './rigScene.ts';
-import { NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
+import { storedMorphs } from './storedMorphs.ts';
+import { NONE, type UntoldMaterial, type UntoldMorph, type UntoldScene, type UntoldTexture } from './types.ts';
 
 /** `rgb`, or the least colour of the same hue that the engine does not take for white. */
 export function minNonBlack(r: number, g: number, b: number): readonly [number, number, number] {
@@ -103,6 +104,7 @@ export function tileScene(
   let world: Bounds | null = null;
   const entities: UntoldScene['entities'][number][] = [];
   const records: UntoldScene['meshes'][number][] = [];
+  const morphs: UntoldMorph[] = [];
   const { skeletons, skins } = rigRecords(authored.skeletons ?? [], meshes, entityNames, entities);
   for (const mesh of meshes) {
     const { naming, stored: packed } = mesh;
@@ -115,6 +117,8 @@ export function tileScene(
       const localBounds = mesh.rig?.bounds ?? packed.bounds;
       const worldBounds = placement ? placedBounds(packed, localTransform) : localBounds;
       world = unite(world, worldBounds);
+      if (mesh.rig?.morphs && packed.points)
+        morphs.push(...storedMorphs(packed.points, mesh.rig.morphs, records.length));
       if (mesh.rig && packed.influences) skins.push(skinOf(packed.influences, id, records.length, mesh.rig.skeleton));
       entities.push({
         id,
@@ -145,6 +149,7 @@ export function tileScene(
     materials,
     textures: usedTextures,
     ...(skeletons.length > 0 ? { skeletons, skins } : {}),
+    ...(morphs.length > 0 ? { morphs } : {}),
     ...(authored.colorGrade ? { colorGrade: authored.colorGrade } : {}),
     ...authoredRecords(authored, entityNames, entities.length),
   };

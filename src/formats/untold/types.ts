@@ -9,7 +9,7 @@ import type {
   MaterialFactors,
   SlotChannels,
 } from '../../scene/materialSlots.ts';
-import type { Bounds, ColorGrade, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
+import type { Bounds, ColorGrade, Mat4, MorphDriver, Vec2, Vec3 } from '../../scene/types.ts';
 import type { Compression, FileType, WriteOptions } from '../format.ts';
 
 /** UInt32.max: "none" in every index and string field. */
@@ -33,6 +33,8 @@ export interface UntoldScene {
   /** Absent: no chunk of that kind. One skeleton an entity, one skin a mesh. */
   readonly skeletons?: readonly UntoldSkeleton[];
   readonly skins?: readonly UntoldSkin[];
+  /** Absent: no chunk of that kind. */
+  readonly morphs?: readonly UntoldMorph[];
   /** All that a file of type `animation` has: its other tables are not written. */
   readonly clips?: readonly UntoldClip[];
 }
@@ -171,6 +173,21 @@ export interface UntoldSkin {
   readonly indices: Uint16Array;
   /** Parallel to `indices`; the four of a vertex add up to 1. An array that several skins share is stored once. */
   readonly weights: Float32Array;
+}
+
+/** A morph target of one mesh record. Its name may be that of targets of other meshes, which then have one weight. */
+export interface UntoldMorph {
+  /** Index into meshes. */
+  readonly mesh: number;
+  readonly name: string;
+  readonly hasNormals: boolean;
+  /** Multiplies the deltas of positions. */
+  readonly positionScale: number;
+  /** Ascending. */
+  readonly vertices: Uint32Array;
+  /** Parallel to `vertices`: the halves x, y, z of the position's delta, then of the normal's. */
+  readonly deltas: Uint16Array;
+  readonly drivers: readonly MorphDriver[];
 }
 
 export interface UntoldClip {

@@ -1,40 +1,34 @@
 // Writes a .untold file from packed meshes: the seven chunks of the format text in its recommended order, skeletons, skins,
-// clips, lights and cameras, if any, before the geometry, and the joints and weights of vertices and the edges after it. Geometry is compressed if that makes it smaller; the content hash is always set.
+// clips, lights and cameras, if any, before the geometry, and the joints and weights of vertices, the edges and morph targets after it. Geometry is compressed if that makes it smaller; the content hash is always set.
 // Geometry is copied twice only: into a contiguous chunk for the compressor, and into the file. Meshes that share arrays
 // are stored once: each has its own record and entity, and the records refer to the same range. The format text allows ranges
 // to coincide, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
-import { type Chunk, GeometryParts, plainChunk, StringTable, sizeOf, tableBytes } from './container/chunks.ts';
-import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './container/compress.ts';
-import { contentHash } from './container/container.ts';
-import { encodeRecord, MAX_VERSION, MIN_VERSION, type RecordOf, recordSize } from './container/layout.ts';
+import { align, assemble, type FileFacts, geometryChunk } from './container/assemble.ts';
+import { GeometryParts, plainChunk, StringTable, tableBytes } from './container/chunks.ts';
+import { MAX_UNPACKED_BYTES } from './container/compress.ts';
+import { MAX_VERSION, MIN_VERSION, type RecordOf } from './container/layout.ts';
 import {
   CAMERA,
   CHUNK,
-  CHUNK_ALIGNMENT,
-  CHUNK_ENTRY,
   COLOR_GRADE_LUT,
-  COMPRESSIONS,
   ENTITY,
   enumNumber,
-  FILE_TYPES,
-  HEADER,
   INDEX_TYPE_UINT16,
   INDEX_TYPE_UINT32,
   LIGHT,
   LIGHT_FLAGS,
   LIGHT_TYPES,
-  MAGIC,
   MATERIAL,
   MESH,
   TEXTURE,
   VERSION_WITH_EMISSION,
   VERSION_WITH_HEIGHT,
-  VERTEX_LAYOUT_PBR_STATIC_V1,
   VERTEX_STRIDE,
 } from './container/records.ts';
 import { materialRecord } from './materialRecord.ts';
+import { morphChunks } from './morphChunks.ts';
 import { clipChunks, rigChunks } from './rigChunks.ts';
 import {
   type Compression,
@@ -187,80 +181,20 @@ function cameraRecord(camera: UntoldCamera, strings: StringTable): RecordOf<type
   };
 }
 
-function contiguous(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0];
-  const whole = new Uint8Array(sizeOf(parts));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** Compressed only where that makes the chunk smaller; an empty chunk never is (the engine crashes on it). */
-async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted: Compression): Promise<Chunk> {
-  const plain = plainChunk(type, parts);
-  if (wanted === 'none' || plain.size === 0) return plain;
-  const raw = contiguous(parts);
-  const packed = wanted === 'lz4' ? await packLz4(raw) : await packZstd(raw);
-  if (packed === null || packed.length >= plain.size) return plain;
-  return { ...plain, compression: wanted, parts: [packed], size: packed.length };
-}
-
-const align = (at: number): number => Math.ceil(at / CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
-
-/** Places the chunks, writes header and table, hashes what is stored. */
-function assemble(scene: UntoldScene, version: number, chunks: readonly Chunk[]): Uint8Array {
-  const headerSize = recordSize(HEADER, version);
-  const entrySize = recordSize(CHUNK_ENTRY, version);
-  const offsets: number[] = [];
-  let end = headerSize + entrySize * chunks.length;
-  for (const { size } of chunks) {
-    offsets.push(align(end));
-    end = align(end) + size;
-  }
-  const file = new Uint8Array(end);
-  const view = new DataView(file.buffer);
-  chunks.forEach((chunk, i) => {
-    let at = offsets[i];
-    for (const part of chunk.parts) {
-      file.set(part, at);
-      at += part.length;
-    }
-    const entry = {
-      chunkType: chunk.type,
-      compressionType: enumNumber(COMPRESSIONS, chunk.compression),
-      fileOffset: offsets[i],
-      compressedSize: chunk.size,
-      uncompressedSize: chunk.uncompressedSize,
-      elementCount: chunk.elementCount,
-      reserved0: 0,
-    };
-    encodeRecord(CHUNK_ENTRY, version, entry, view, headerSize + i * entrySize);
-  });
-  const stored = chunks.map(({ type, size }, i) => ({ type, bytes: file.subarray(offsets[i], offsets[i] + size) }));
-  const header: RecordOf<typeof HEADER> = {
-    magic: MAGIC,
-    formatVersion: version,
-    fileType: enumNumber(FILE_TYPES, scene.fileType),
+function factsOf({ fileType, worldBounds, meshes, materials, textures, entities }: UntoldScene): FileFacts {
+  return {
+    fileType,
     flags: 0,
-    headerSize,
-    chunkCount: chunks.length,
-    meshCount: scene.meshes.length,
-    materialCount: scene.materials.length,
-    textureRefCount: scene.textures.length,
-    entityCount: scene.entities.length,
-    vertexLayout: VERTEX_LAYOUT_PBR_STATIC_V1,
-    reserved0: 0,
-    worldBoundsMin: scene.worldBounds.min,
-    worldBoundsMax: scene.worldBounds.max,
-    rootTransform: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
-    contentHash: Array.from(contentHash(stored)),
-    reserved1: new Array<number>(32).fill(0),
+    meshCount: meshes.length,
+    materialCount: materials.length,
+    textureRefCount: textures.length,
+    entityCount: entities.length,
+    worldBoundsMin: worldBounds.min,
+    worldBoundsMax: worldBounds.max,
+    rootTransform: IDENTITY,
   };
-  encodeRecord(HEADER, version, header, view, 0);
-  return file;
 }
 
 /**
@@ -286,9 +220,10 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   const cameras = (scene.cameras ?? []).map((camera) => cameraRecord(camera, strings));
   const rigs = rigChunks(scene, version, strings);
   const clips = clipChunks(scene, version, strings);
+  const morphs = morphChunks(scene, version, strings);
   // The engine reads nothing else of a file of animation, and needs these even where they are empty.
   if (scene.fileType === 'animation') {
-    return assemble(scene, version, [plainChunk(CHUNK.string, [strings.bytes()]), ...clips]);
+    return assemble(factsOf(scene), version, [plainChunk(CHUNK.string, [strings.bytes()]), ...clips]);
   }
   const metadata = [
     plainChunk(CHUNK.string, [strings.bytes()]),
@@ -316,7 +251,8 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
     vertices.bytes +
     indices.bytes +
     rigs.bytes +
-    edges.bytes;
+    edges.bytes +
+    morphs.reduce((sum, chunk) => sum + align(chunk.size), 0);
   // Header, chunk table and padding stay far under 4 KiB.
   if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', options.file ?? '', '', `${total} bytes`);
   const geometry = await Promise.all([
@@ -325,5 +261,5 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   ]);
   // Every exporter leaves the edges uncompressed.
   const wireframe = edges.bytes > 0 ? [plainChunk(CHUNK.edgeIndexData, edges.parts)] : [];
-  return assemble(scene, version, [...metadata, ...geometry, ...rigs.weights, ...wireframe]);
+  return assemble(factsOf(scene), version, [...metadata, ...geometry, ...rigs.weights, ...wireframe, ...morphs]);
 }

@@ -3,20 +3,17 @@
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { Findings } from '../findings.ts';
-import { PACK_VERSION, packPathFault, type UntoldPack } from './document.ts';
+import { ChainChecks } from './chains.ts';
+import { climbs, PACK_VERSION, type PackProbe, packPathFault, type UntoldPack } from './document.ts';
 
 export interface PackReport {
   /** Null when something of it is wrong, files that are missing apart. */
   readonly pack: UntoldPack | null;
   /** The path of every model that exists, once, in the order of the manifest. */
   readonly models: readonly string[];
+  /** The same of the levels of chains. */
+  readonly levels: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Finds files; paths are relative to the folder of the pack, with `/`. */
-export interface PackProbe {
-  /** Size of the regular file, null when there is none. */
-  size(path: string): number | null;
 }
 
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
@@ -45,7 +42,10 @@ class PackChecks {
   readonly #findings: Findings;
   readonly #probe: PackProbe;
   readonly models = new Set<string>();
+  levels: readonly string[] = [];
   isSound = true;
+  /** Of all models, whether they are there or not. */
+  readonly #paths = new Set<string>();
 
   constructor(findings: Findings, probe: PackProbe) {
     this.#findings = findings;
@@ -53,7 +53,7 @@ class PackChecks {
   }
 
   check(pack: Loose): void {
-    const { formatVersion, sourceAsset, models } = pack;
+    const { formatVersion, sourceAsset, models, lodChains } = pack;
     if (!Number.isInteger(formatVersion)) this.#refuse('UC3191', 'formatVersion', 'it is missing or no whole number');
     else if (formatVersion !== PACK_VERSION) this.#refuse('UC3192', 'formatVersion', `it is ${formatVersion}`);
     if (sourceAsset === undefined || sourceAsset === null) {
@@ -65,6 +65,10 @@ class PackChecks {
     }
     if (models.length === 0) this.#findings.report('UC3196', 'models', 'the list is empty');
     for (const [i, model] of models.entries()) this.#model(model, `models/${i}`);
+    if (lodChains === undefined) return;
+    const chains = new ChainChecks(this.#findings, this.#probe, this.#paths);
+    this.isSound = chains.check(lodChains) && this.isSound;
+    this.levels = chains.levels;
   }
 
   #refuse(code: 'UC3191' | 'UC3192' | 'UC3193' | 'UC3194', place: string, message: string): void {
@@ -78,27 +82,38 @@ class PackChecks {
       return;
     }
     const { displayName, path, transform } = model;
-    if (typeof displayName !== 'string') this.#refuse('UC3191', `${place}/displayName`, 'it is missing or no text');
+    if (displayName !== undefined && displayName !== null && typeof displayName !== 'string') {
+      this.#refuse('UC3191', `${place}/displayName`, 'it is no text');
+    }
     const fault = matrixFault(transform);
     if (fault !== null) this.#refuse('UC3193', `${place}/transform`, fault);
     if (typeof path !== 'string') {
       this.#refuse('UC3191', `${place}/path`, 'it is missing or no text');
       return;
     }
+    this.#paths.add(path);
     const outside = packPathFault(path);
     if (outside !== null) this.#refuse('UC3194', `${place}/path`, `${JSON.stringify(path)}: ${outside}`);
     else if (this.models.has(path)) return;
-    else if (this.#probe.size(path) === null) this.#findings.report('UC3195', `${place}/path`, `no file ${path}`);
+    else if (climbs(path)) this.#findings.report('UC3198', `${place}/path`, path);
+    if (outside !== null || this.models.has(path)) return;
+    if (this.#probe.size(path) === null) this.#findings.report('UC3195', `${place}/path`, `no file ${path}`);
     else this.models.add(path);
   }
 }
+
+/** With names for models that have none: the engine's tools fall back to the path, too. */
+const named = (pack: UntoldPack): UntoldPack => ({
+  ...pack,
+  models: pack.models.map((model) => ({ ...model, displayName: model.displayName ?? model.path })),
+});
 
 /** Checks a pack. `file` is its name for messages. Throws what the probe throws. */
 export function validatePack(text: string, file: string, probe: PackProbe): PackReport {
   const findings = new Findings(file);
   const refused = (message: string): PackReport => {
     findings.report('UC3190', '', message);
-    return { pack: null, models: [], diagnostics: findings.list() };
+    return { pack: null, models: [], levels: [], diagnostics: findings.list() };
   };
   let value: unknown;
   try {
@@ -110,8 +125,9 @@ export function validatePack(text: string, file: string, probe: PackProbe): Pack
   const checks = new PackChecks(findings, probe);
   checks.check(value);
   return {
-    pack: checks.isSound ? (value as unknown as UntoldPack) : null,
+    pack: checks.isSound ? named(value as unknown as UntoldPack) : null,
     models: [...checks.models],
+    levels: checks.levels,
     diagnostics: findings.list(),
   };
 }

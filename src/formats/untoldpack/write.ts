@@ -1,7 +1,7 @@
 // Writes the manifest of a pack of models.
 
 import type { Mat4 } from '../../scene/types.ts';
-import { PACK_VERSION, type PackedModel, type UntoldPack } from './document.ts';
+import { type ChainLevel, type LodChains, PACK_VERSION, type PackedModel, type UntoldPack } from './document.ts';
 
 /** A model where it stands, as a cook knows it. */
 export interface PlacedModel {
@@ -31,12 +31,35 @@ export function matrixRows(m: Mat4): PackedModel['transform'] {
 /** A list of numbers, one a line. */
 const ROW = /\[\n\s+[-0-9][^[\]"]*\]/g;
 
-/** The manifest as text: UTF-8 JSON, two spaces, a row of a matrix in one line, a final newline. `sourceAsset`: the file name of the source. */
-export function packText(sourceAsset: string, models: readonly PlacedModel[]): string {
+/** Digits of the numbers of levels, as the engine's cook writes them. */
+const LEVEL_DIGITS = 5;
+const rounded = (value: number): number => Number(value.toPrecision(LEVEL_DIGITS));
+
+const levelText = ({ path, screenSize, triangles, error }: Required<ChainLevel>): ChainLevel => ({
+  path,
+  screenSize: rounded(screenSize),
+  triangles,
+  error: rounded(error),
+});
+
+/**
+ * The manifest as text: UTF-8 JSON, two spaces, a row of a matrix in one line, a final newline. `sourceAsset`: the file name of the
+ * source; `chains`: empty where no model has levels.
+ */
+export function packText(
+  sourceAsset: string,
+  models: readonly PlacedModel[],
+  chains: Readonly<Record<string, readonly Required<ChainLevel>[]>>,
+): string {
+  const lodChains: LodChains = Object.fromEntries(
+    Object.entries(chains).map(([path, levels]) => [path, levels.map(levelText)]),
+  );
+
   const pack: UntoldPack = {
     formatVersion: PACK_VERSION,
     sourceAsset,
     models: models.map(({ displayName, path, transform }) => ({ displayName, path, transform: matrixRows(transform) })),
+    ...(Object.keys(lodChains).length > 0 ? { lodChains } : {}),
   };
   // Line breaks inside of texts are escaped: those that are left stand between values.
   const text = JSON.stringify(pack, null, 2).replace(ROW, (row) =>

@@ -41,6 +41,8 @@ export interface LevelRequest {
    * could not keep its colour features is made all the same. Absent: no.
    */
   readonly judged?: boolean;
+  /** The share of the cards that is to stay; absent: all where pictures decide, else as of the triangles. */
+  readonly cardRatio?: number;
 }
 
 export interface Level {
@@ -163,7 +165,7 @@ export class LevelMaker {
    */
   async make(
     before: readonly SimplifiedMesh[],
-    { ratio, limit, twoPixels = limit, before: had = triangleCount(before), judged = false }: LevelRequest,
+    { ratio, limit, twoPixels = limit, before: had = triangleCount(before), judged = false, cardRatio }: LevelRequest,
   ): Promise<Level | LeftOut> {
     const maxOfBefore = judged ? MAX_OF_BEFORE_JUDGED : MAX_OF_BEFORE;
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
@@ -174,7 +176,7 @@ export class LevelMaker {
     const simplifier = await PartSimplifier.of(parts, this.#ids, {
       triangles,
       // Thinned foliage is seen sooner than any other change of a level.
-      cardRatio: judged ? 1 : ratio,
+      cardRatio: cardRatio ?? (judged ? 1 : ratio),
       keepsShading: judged,
       before: had,
       lockedVertices: (positions, ids) => (ids ? this.#lockedOf(positions, ids) : this.#lockedVertices(positions)),

@@ -72,7 +72,7 @@ export async function simplifyParts(parts: readonly SimplifiedMesh[], request: S
 export interface Collapsed {
   /** Of the geometry's vertices. */
   readonly indices: Uint32Array;
-  /** With those of the cards that stay. */
+  /** The number of triangles, including those of the cards that stay. */
   readonly triangles: number;
   readonly obstacle: Obstacle | null;
   /** What it was made with. */

@@ -20,13 +20,14 @@ export interface ColorSource {
 
 /**
  * Where a PolygonMesh has an attribute. 'field': in one of its fields, as it is. 'uvs': the set that the material chooses.
- * 'skinning': the joints or weights of its vertices.
+ * 'skinning': the joints or weights of its vertices. 'pointNumbers': the numbers by which morph targets list its points.
  */
 export type AttributeSource =
   | { readonly from: 'field'; readonly field: 'normals' | 'tangents' }
   | { readonly from: 'uvs' }
   | ColorSource
-  | { readonly from: 'skinning'; readonly field: 'joints' | 'weights' };
+  | { readonly from: 'skinning'; readonly field: 'joints' | 'weights' }
+  | { readonly from: 'pointNumbers' };
 
 export interface AttributeKind {
   /** How many numbers each vertex has. */
@@ -51,8 +52,8 @@ export interface AttributeKind {
    * another vertex at its position only if these agree, the latter where UVs reach a texture. Null: it is not looked at.
    */
   readonly shading: 'turned' | 'seen' | 'seenTextured' | null;
-  /** As glTF 2.0 (3.7.2.1) names it. */
-  readonly gltf: string;
+  /** As glTF 2.0 (3.7.2.1) names it; null: no file holds it. */
+  readonly gltf: string | null;
 }
 
 export interface SimplifyRule {
@@ -147,6 +148,22 @@ export const ATTRIBUTES = {
     simplify: null,
     shading: null,
     gltf: 'WEIGHTS_0',
+  },
+  /**
+   * The number by which morph targets list the vertex's point, as the four bytes of a word; 0: none moves it. Vertices that
+   * differ in it are never joined, so that each can get the deltas of its point.
+   */
+  point: {
+    components: 4,
+    array: Uint8Array,
+    source: { from: 'pointNumbers' },
+    subdivide: null,
+    fallback: [0, 0, 0, 0],
+    cut: 'nearest',
+    transform: null,
+    simplify: null,
+    shading: null,
+    gltf: null,
   },
 } as const satisfies Record<string, AttributeKind>;
 

@@ -2,11 +2,11 @@
 // constant colour into the material and a few colours into a palette texture; other colours are stored in color0 for later
 // engines.
 
+import { elementOf, interpolationCode } from '../../scene/element.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import type { Attribute, PolygonMesh, Vec4 } from '../../scene/types.ts';
 import { triangulate } from '../polygons/triangulate.ts';
 import { ATTRIBUTES, type ColorSource } from './attributes.ts';
-import { elementOf, interpolationCode } from './element.ts';
 
 /** Different colours in the order first seen: linear rgb and straight alpha, four numbers each, in [0, 1]. */
 export interface Palette {

@@ -59,7 +59,7 @@ function dropInKernel(indices: Uint32Array, positions: Float32Array): number {
   });
 }
 
-/** Indices in the kernel's memory, over vertices from 0 to below `vertexCount`. */
+/** Indices in the kernel's memory. Each is less than `vertexCount`. */
 export interface KernelIndices {
   readonly indices: Address;
   readonly count: number;

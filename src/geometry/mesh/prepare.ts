@@ -13,7 +13,7 @@ import { CornerColors, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
 import { hasArea } from './optimise.ts';
-import { buildVertices } from './vertices.ts';
+import { buildVertices, type PackedValues } from './vertices.ts';
 
 /** How to prepare a mesh. */
 export interface MeshRequest {
@@ -91,7 +91,7 @@ export async function prepareMesh(
   const painted = cells ? new CornerColors(mesh, ATTRIBUTES.color0.source) : null;
   const source = {
     values,
-    packed: colorSets,
+    packed: { ...colorSets, ...pointValues(mesh) },
     cells: painted && cells ? { of: painted, uvs: cells } : null,
   };
   const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, source);
@@ -157,6 +157,11 @@ function skinValues({ skinning }: PolygonMesh): { joints: Attribute; weights: At
     indices: null,
   });
   return { joints: ofVertex(Float32Array.from(joints)), weights: ofVertex(weights) };
+}
+
+/** The numbers of points that morph targets move. */
+function pointValues({ pointNumbers }: PolygonMesh): { readonly point: PackedValues } | null {
+  return pointNumbers ? { point: { read: (_corner, vertex) => pointNumbers[vertex], attributes: [] } } : null;
 }
 
 /** The triangles with an area; the same ones when all have. */

@@ -2,13 +2,12 @@
 // A mesh whose attributes are all values of vertices already (the usual glTF) keeps its arrays; other meshes get a vertex
 // for each different combination of point and values.
 
+import { elementOf, interpolationCode } from '../../scene/element.ts';
 import type { Attribute, PolygonMesh } from '../../scene/types.ts';
 import { newellNormal, type Triangulation } from '../polygons/triangulate.ts';
 import { repairNormals } from '../shading/normals.ts';
 import { unitTangents } from '../shading/tangents.ts';
 import { type Attributes, attributesFrom, kindOf, SEMANTICS, type Semantic } from './attributes.ts';
-
-import { elementOf, interpolationCode } from './element.ts';
 import { bitsOf, type Mesh, pickRows } from './mesh.ts';
 import { RowSet } from './weld.ts';
 

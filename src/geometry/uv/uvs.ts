@@ -2,8 +2,8 @@
 // stored numbers are finest. V up throughout. The engine samples every texture repeating, so whole numbers change nothing.
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
+import { elementOf, interpolationCode } from '../../scene/element.ts';
 import type { Attribute, PolygonMesh, UvChoice } from '../../scene/types.ts';
-import { elementOf, interpolationCode } from '../mesh/element.ts';
 import { firstRows } from '../mesh/weld.ts';
 import { triangulate } from '../polygons/triangulate.ts';
 

@@ -12,6 +12,7 @@
 
 import type { SceneClip, SceneMaterial, SceneMesh } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
+import { morphNames } from '../morphNames.ts';
 import { readClips } from './animation/clips.ts';
 import { readSkeletons, type Skeletons } from './animation/skeletons.ts';
 import { Accessors } from './data/accessors.ts';
@@ -62,10 +63,11 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   for (const mesh of meshes) for (const primitive of mesh.primitives) geometry.announce(primitive);
   const sceneMeshes: SceneMesh[] = [];
   for (const { mesh, pose, skin } of variants) {
-    const { name, path: meshPath, primitives } = meshes[mesh];
+    const { name, path: meshPath, primitives, targetNames, targetCount } = meshes[mesh];
+    const names = morphNames(targetNames, targetCount);
     const drawn = [];
     const bound = rigs && skin >= 0 ? rigs.skinOf[skin] : -1;
-    for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def), bound));
+    for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def), bound, names));
     sceneMeshes.push({ name, path: meshPath, primitives: drawn });
   }
   return {

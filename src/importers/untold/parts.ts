@@ -1,17 +1,20 @@
 // The Scene of one or more cooked files: nodes, meshes that several entities share, materials, and skins.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { deltasOf } from '../../formats/untold/storedMorphs.ts';
 import {
   NONE,
   type UntoldCamera,
   type UntoldLight,
   type UntoldMesh,
+  type UntoldMorph,
   type UntoldScene,
 } from '../../formats/untold/types.ts';
 import { worldTransforms } from '../../formats/untold/worldTransforms.ts';
 import { identity, multiply, rigidFrame } from '../../scene/matrix.ts';
 import type {
   Mat4,
+  PrimitiveMorphs,
   Scene,
   SceneCamera,
   SceneClip,
@@ -24,6 +27,8 @@ import type {
   SceneSkin,
 } from '../../scene/types.ts';
 import type { SourceFiles } from '../files.ts';
+import { sortedDeltas } from '../morphDeltas.ts';
+import { morphNames } from '../morphNames.ts';
 import { polygonsOf } from './geometry.ts';
 import { Images, materialOf } from './materials.ts';
 
@@ -48,6 +53,20 @@ interface ModelParts {
 export interface AddedModel {
   /** Draws it once more. `path`: of its root, unique. */
   place(displayName: string, path: string, transform: Mat4): void;
+}
+
+/** The targets of a mesh; files do not say which weights its vertices stand for. */
+function morphsOf(morphs: readonly UntoldMorph[]): PrimitiveMorphs {
+  const given = morphs.map(({ name }) => name);
+  const names = morphNames(given, given.length);
+  return {
+    targets: morphs.map(({ drivers }, i) => ({
+      name: names[i],
+      weight: 0,
+      ...(drivers.length > 0 ? { drivers } : {}),
+    })),
+    read: async () => morphs.map((morph) => sortedDeltas(deltasOf(morph))),
+  };
 }
 
 export class SceneParts {
@@ -158,6 +177,7 @@ export class SceneParts {
     const worlds = worldTransforms(entities, root);
     const byId = new Map(entities.map(({ id }, i) => [id, i]));
     const placed = new Map<number, number>();
+    const morphed = new Set(content.morphs?.map(({ mesh }) => mesh));
     const arrays = new Map<unknown, number>();
     const numberOf = (array: unknown): number => {
       const known = arrays.get(array) ?? arrays.size;
@@ -175,7 +195,7 @@ export class SceneParts {
       const key = records
         .map(
           (mesh, k) =>
-            `${numberOf(mesh.vertices)} ${numberOf(mesh.indices)} ${mesh.material} ${skins.has(firstMesh + k) ? firstMesh + k : ''}`,
+            `${numberOf(mesh.vertices)} ${numberOf(mesh.indices)} ${mesh.material} ${skins.has(firstMesh + k) || morphed.has(firstMesh + k) ? firstMesh + k : ''}`,
         )
         .join('|');
       let mesh = records.length === 0 ? -1 : shared.get(key);
@@ -207,13 +227,14 @@ export class SceneParts {
   #primitive(
     mesh: UntoldMesh,
     index: number,
-    { skins = [] }: UntoldScene,
+    { skins = [], morphs = [] }: UntoldScene,
     prefix: string,
     materials: readonly number[],
     moved: ReadonlyMap<number, { skin: number; record: number }>,
   ): ScenePrimitive {
     const skin = moved.get(index);
     const influences = skin && skins[skin.record];
+    const own = morphs.filter((morph) => morph.mesh === index);
     return {
       path: kindName(prefix, 'meshes', index),
       type: 'Mesh',
@@ -225,6 +246,7 @@ export class SceneParts {
       subsets: [],
       read: async () => polygonsOf(mesh, null),
       ...(skin && influences ? { bound: { skin: skin.skin, read: async () => polygonsOf(mesh, influences) } } : {}),
+      ...(own.length > 0 ? { morphs: morphsOf(own) } : {}),
     };
   }
 

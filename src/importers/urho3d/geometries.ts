@@ -3,10 +3,19 @@
 
 import { flipV, mirrorZ, reverseWinding } from '../../formats/urho3d/axes.ts';
 import type { Semantic } from '../../formats/urho3d/model/elements.ts';
-import type { Model } from '../../formats/urho3d/model/layout.ts';
+import type { Model, Morph } from '../../formats/urho3d/model/layout.ts';
 import { type VertexColumn, vertexColumn } from '../../formats/urho3d/model/vertices.ts';
 import { boundsOfPoints } from '../../scene/bounds.ts';
-import type { Attribute, PolygonMesh, ScenePrimitive, SkinWeights } from '../../scene/types.ts';
+import type {
+  Attribute,
+  MorphDeltas,
+  PolygonMesh,
+  PrimitiveMorphs,
+  ScenePrimitive,
+  SkinWeights,
+} from '../../scene/types.ts';
+import { sortedDeltas } from '../morphDeltas.ts';
+import { morphNames } from '../morphNames.ts';
 
 /** Names of the texture coordinates in the Scene, by their index in the file. */
 export const UV_SETS = ['TEXCOORD_0', 'TEXCOORD_1'] as const;
@@ -52,6 +61,17 @@ function areTangents(values: Float32Array): boolean {
     if (!(length > 0 && length < Number.POSITIVE_INFINITY) || Math.abs(values[i + 3]) !== 1) return false;
   }
   return true;
+}
+
+/** The deltas of vertices that a geometry uses, in its numbers and in engine space. */
+function usedDeltas(deltas: Morph['buffers'][number]['deltas'], numberOf: ReadonlyMap<number, number>): MorphDeltas {
+  const { vertex, position, normal } = deltas;
+  const rows = Uint32Array.from([...vertex.keys()].filter((row) => numberOf.has(vertex[row])));
+  return sortedDeltas({
+    vertices: rows.map((row) => numberOf.get(vertex[row]) as number),
+    positions: position ? mirrorZ(taken(position, 3, rows)) : new Float32Array(rows.length * 3),
+    normals: normal && mirrorZ(taken(normal, 3, rows)),
+  });
 }
 
 export class Geometries {
@@ -119,6 +139,7 @@ export class Geometries {
     if (normals?.type === 'vector3' && !areDirections(taken(normals.values as Float32Array, 3, used.vertices)))
       this.remade++;
     const joints = this.#joints(geometry);
+    const morphs = this.#morphs(geometry);
     return {
       path: `geometries/${geometry}`,
       type: 'geometry',
@@ -130,6 +151,34 @@ export class Geometries {
       subsets: [],
       read: async () => this.#read(geometry, null),
       ...(joints ? { bound: { skin: 0, read: async () => this.#read(geometry, joints) } } : {}),
+      ...(morphs ? { morphs } : {}),
+    };
+  }
+
+  /** The morphs that move vertices of the buffer; null for none. Their weights are 0 until an app sets them. */
+  #morphs(geometry: number): PrimitiveMorphs | null {
+    const { vertexBuffer } = this.#level(geometry);
+    const { morphs } = this.#model;
+    const names = morphNames(
+      morphs.map(({ name }) => name),
+      morphs.length,
+    );
+    const own = morphs.flatMap(({ buffers }, i) => {
+      const found = buffers.find((buffer) => buffer.vertexBuffer === vertexBuffer);
+      return found ? [{ name: names[i], deltas: found.deltas }] : [];
+    });
+    if (own.length === 0) return null;
+    return {
+      targets: own.map(({ name, deltas: { tangent } }) => ({
+        name,
+        weight: 0,
+        ...(tangent ? { lost: ['tangent deltas'] as const } : {}),
+      })),
+      read: async () => {
+        const { vertices } = this.#used(geometry);
+        const numberOf = new Map([...vertices].map((vertex, i) => [vertex, i]));
+        return own.map(({ deltas }) => usedDeltas(deltas, numberOf));
+      },
     };
   }
 

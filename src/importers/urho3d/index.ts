@@ -35,7 +35,7 @@ export async function importWithMaterials(
   const primitives = model.geometries.flatMap(({ levels: [{ primitive }] }, i) =>
     primitive === TRIANGLE_LIST ? [geometries.primitive(i, materials.ofGeometry[i])] : [],
   );
-  report(model, geometries, path, diagnostics);
+  report(model, geometries, keepsRigs, path, diagnostics);
   if (isMoved && rig === null) {
     diagnostics.report('UC2453', path, 'bones', `${count(model.bones.length, 'bone')} left out`);
   }
@@ -72,7 +72,13 @@ const hasWeights = ({ geometries, vertexBuffers }: Model): boolean =>
   );
 
 /** What of a model has no place in a Scene, or is not asked for: once a kind. */
-function report({ geometries, morphs }: Model, { remade }: Geometries, path: string, diagnostics: Diagnostics): void {
+function report(
+  { geometries, morphs }: Model,
+  { remade }: Geometries,
+  keepsRigs: boolean,
+  path: string,
+  diagnostics: Diagnostics,
+): void {
   const levels = geometries.reduce((sum, { levels }) => sum + levels.length - 1, 0);
   if (levels > 0) diagnostics.report('UC2450', path, 'geometries', `${count(levels, 'level')} left out`);
   const others = geometries.map(({ levels: [{ primitive }] }) => primitive).filter((kind) => kind !== TRIANGLE_LIST);
@@ -80,7 +86,8 @@ function report({ geometries, morphs }: Model, { remade }: Geometries, path: str
     const kinds = [...new Set(others)].map((kind) => PRIMITIVES[kind] ?? `primitive ${kind}`).join(', ');
     diagnostics.report('UC2451', path, 'geometries', `${others.length} of ${geometries.length}: ${kinds}`);
   }
-  if (morphs.length > 0) diagnostics.report('UC2452', path, 'morphs', `${count(morphs.length, 'morph')} left out`);
+  if (morphs.length > 0 && !keepsRigs)
+    diagnostics.report('UC2452', path, 'morphs', `${count(morphs.length, 'morph')} left out`);
   if (remade > 0)
     diagnostics.report('UC2454', path, 'geometries', `those of ${count(remade, 'geometry')} are made anew`);
 }

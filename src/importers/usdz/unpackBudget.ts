@@ -25,7 +25,7 @@ export class UnpackBudget {
     return this.#archives;
   }
 
-  /** The bytes to which all files together may unpack. */
+  /** Maximum size of all files together after unpacking, in bytes. */
   get limit(): number {
     return Math.max(this.#min, RATIO * this.#archives);
   }

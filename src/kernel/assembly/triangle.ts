@@ -2,7 +2,7 @@
 
 import { word } from './words.ts';
 
-/** The address of the vertex that corner `corner` of the index list names. */
+/** The address of the vertex to which entry `corner` of the index list refers. */
 export function vertexOf(positions: usize, indices: usize, corner: u32): usize {
   return positions + <usize>word(indices, corner) * 12;
 }

@@ -16,12 +16,13 @@ export interface CallOptions extends Surrounded {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names that are not of the table: the signal, the environment, standard input and callbacks. */
+/** Names that are not of the table: the signal, the environment, standard input, what exporters name, and callbacks. */
 function isOfTheCall(name: string, value: unknown): boolean {
   return (
     name === 'signal' ||
     name === 'environment' ||
     (name === 'stdin' && value instanceof Uint8Array) ||
+    (name === 'asExporter' && typeof value === 'object') ||
     (/^on[A-Z]/.test(name) && typeof value === 'function')
   );
 }

@@ -4,6 +4,7 @@
 import { dirname, join } from 'node:path';
 import { showPath } from '../../config/showPath.ts';
 import { drawScene } from '../../cook/drawScene.ts';
+import { type MorphRequest, morphedScene } from '../../cook/morphedScene.ts';
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { extensionsFor, type KindsOf, takes } from '../../formats/kinds.ts';
 import { singleTile } from '../../formats/manifest/tiles.ts';
@@ -37,13 +38,14 @@ interface Drawn {
   readonly file: string;
   readonly cwd: string;
   readonly diagnostics: Diagnostics;
+  readonly morphs: MorphRequest;
   readonly signal: AbortSignal | undefined;
 }
 
 type Open = (drawn: Drawn) => Promise<Drawing>;
 
-function payloads(set: CookedSet, diagnostics: Diagnostics): Drawing {
-  const drawn = new DrawnPayloads(set, diagnostics);
+function payloads(set: CookedSet, { diagnostics, morphs }: Pick<Drawn, 'diagnostics' | 'morphs'>): Drawing {
+  const drawn = new DrawnPayloads(set, diagnostics, morphs);
   return { set, meshes: (path) => drawn.meshes(path) };
 }
 
@@ -56,8 +58,8 @@ const contextOf = ({ path, diagnostics }: Drawn): ImportContext => ({
 
 /** A source: all of its scene, in one tile. */
 async function openSource(drawn: Drawn): Promise<Drawing> {
-  const { path, file, diagnostics, signal } = drawn;
-  const scene = await importSource(path, file, contextOf(drawn));
+  const { path, file, diagnostics, morphs, signal } = drawn;
+  const scene = await morphedScene(await importSource(path, file, contextOf(drawn)), morphs);
   const meshes = await drawScene(scene, diagnostics, signal);
   return { set: fileAsSet(path, file), meshes: async () => meshes };
 }
@@ -102,7 +104,7 @@ async function openPack(drawn: Drawn): Promise<Drawing> {
   const errors = report.diagnostics.filter(({ severity }) => severity === 'error');
   if (report.pack === null || errors.length > 0) throw new SourceError(errors);
   for (const item of report.diagnostics) diagnostics.add(item);
-  const models = payloads(fileAsSet(path, file), diagnostics);
+  const models = payloads(fileAsSet(path, file), drawn);
   const meshesOf = onceFor((model) => models.meshes(model));
   const placed = report.pack.models.map(({ displayName, path: model, transform }) => ({
     name: displayName,
@@ -114,7 +116,7 @@ async function openPack(drawn: Drawn): Promise<Drawing> {
 
 /** A scene of Urho3D: each model where it stands, with the materials that the scene gives it. */
 async function openUrho3dScene(drawn: Drawn): Promise<Drawing> {
-  const { path, file, diagnostics, signal } = drawn;
+  const { path, file, diagnostics, morphs, signal } = drawn;
   const { placedModels } = await import('../../formats/urho3d/xml/placedModels.ts');
   const { importWithMaterials } = await import('../../importers/urho3d/index.ts');
   const { Resources } = await import('../../importers/urho3d/resources.ts');
@@ -125,7 +127,7 @@ async function openUrho3dScene(drawn: Drawn): Promise<Drawing> {
     const place = resources.find(model) ?? resources.expected(model);
     const content = context.files.open(place, file, model);
     const scene = await importWithMaterials(place, content, context, materials.length > 0 ? materials : null);
-    return drawScene(scene, diagnostics, signal);
+    return drawScene(await morphedScene(scene, morphs), diagnostics, signal);
   });
   const placed = placedModels(readWhole(path), file).map(({ name, model, materials, world }) => ({
     name,
@@ -145,8 +147,8 @@ async function openRecord(drawn: Drawn): Promise<Drawing> {
 
 /** Kinds that are drawn in a way of their own. */
 const OPENERS: Partial<Readonly<Record<KindsOf<'render'>, Open>>> = {
-  manifest: async ({ path, file, diagnostics }) => payloads(await openManifest(path, file), diagnostics),
-  untold: async ({ path, file, diagnostics }) => payloads(fileAsSet(path, file), diagnostics),
+  manifest: async (drawn) => payloads(await openManifest(drawn.path, drawn.file), drawn),
+  untold: async (drawn) => payloads(fileAsSet(drawn.path, drawn.file), drawn),
   untoldpack: openPack,
   scene: openUrho3dScene,
   record: openRecord,
@@ -161,6 +163,7 @@ export async function openDrawing(
   name: string,
   cwd: string,
   diagnostics: Diagnostics,
+  morphs: MorphRequest,
   signal: AbortSignal | undefined,
 ): Promise<Drawing> {
   const path = isFolder(given) ? manifestBelow(given, name, cwd, ['manifest', 'record']) : given;
@@ -169,9 +172,9 @@ export async function openDrawing(
   if (!takes('render', kind)) {
     return fail('UC5000', file, '', `it is none of ${extensionsFor('render').join(', ')}`);
   }
-  const drawn = { path, file, cwd, diagnostics, signal };
+  const drawn = { path, file, cwd, diagnostics, morphs, signal };
   const open = OPENERS[kind];
   if (open) return open(drawn);
   // Targets that no importer reads are drawn by the code that writes them.
-  return takes('cook', kind) ? openSource(drawn) : payloads(fileAsSet(path, file), diagnostics);
+  return takes('cook', kind) ? openSource(drawn) : payloads(fileAsSet(path, file), drawn);
 }

@@ -1,6 +1,7 @@
 // Payloads of a cooked set as the renderer takes them, read when they are asked for; textures and surfaces once a call.
 
 import { join, posix } from 'node:path';
+import type { MorphRequest } from '../../cook/morphedScene.ts';
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { DrawnFileMaterial } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/registry.ts';
@@ -50,12 +51,15 @@ async function cookedTexture(bytes: Uint8Array, path: string): Promise<Texture |
 
 export class DrawnPayloads {
   readonly #set: CookedSet;
+  readonly #morphs: MorphRequest | null;
   readonly #diagnostics: Diagnostics;
   readonly #textures = new Map<string, Promise<Texture | null>>();
   readonly #surfaces = new Map<string, RasterMaterial>();
 
-  constructor(set: CookedSet, diagnostics: Diagnostics) {
+  /** `morphs`: weights of morph targets; null: all are 0. */
+  constructor(set: CookedSet, diagnostics: Diagnostics, morphs: MorphRequest | null = null) {
     this.#set = set;
+    this.#morphs = morphs;
     this.#diagnostics = diagnostics;
   }
 
@@ -70,7 +74,8 @@ export class DrawnPayloads {
     }
     // If the file begins like none of the formats, the default format's reader reports what is wrong with it.
     const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
-    const { meshes, materials } = await format.drawnFile(bytes, absolute);
+    const { meshes, materials, morphs = [] } = await format.drawnFile(bytes, absolute, this.#morphs?.weights);
+    for (const name of morphs) if (this.#morphs?.weights.has(name)) this.#morphs.found.add(name);
     const slash = path.lastIndexOf('/') + 1;
     const surfaces: RasterMaterial[] = [];
     for (const material of materials) surfaces.push(await this.#surface(material, path.slice(0, slash), absolute));

@@ -7,6 +7,7 @@ import { RENDER_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
 import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
+import type { MorphRequest } from '../../cook/morphedScene.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { SKY } from '../../raster/background.ts';
 import { type Picture, render } from '../../raster/render.ts';
@@ -24,7 +25,7 @@ import { writeWhole } from '../call/writeWhole.ts';
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
 import { type Drawing, openDrawing } from './drawing.ts';
-import { cameraOf, parseCamera, parseSize } from './request.ts';
+import { cameraOf, parseCamera, parseMorphs, parseSize } from './request.ts';
 
 /** The options of `untold render` in camelCase, and a callback, which must not throw. */
 export interface RenderOptions extends OptionsOf<typeof RENDER_CALL_OPTIONS>, CallOptions {
@@ -109,6 +110,12 @@ async function drawPicture(
   return { picture, drawn, compared: [] };
 }
 
+/** Throws UC5007 for a name that no drawn mesh has. */
+function requireFound({ weights, found }: MorphRequest, file: string): void {
+  const missing = [...weights.keys()].filter((name) => !found.has(name)).map((name) => `"${name}"`);
+  if (missing.length > 0) fail('UC5007', file, '--morph', `no drawn mesh has ${missing.join(', ')}`);
+}
+
 async function draw(file: string, given: RenderOptions, cwd: string, source: string): Promise<RenderResult> {
   const options = checkOptions(RENDER_CALL_OPTIONS, given, cwd);
   const { sheet, out } = options;
@@ -120,13 +127,15 @@ async function draw(file: string, given: RenderOptions, cwd: string, source: str
   if (out !== undefined) requirePngName(out, '--out', cwd);
   const { signal, onTile = () => {} } = given;
   const diagnostics = new Diagnostics();
-  const drawing = await openDrawing(resolve(cwd, file), source, cwd, diagnostics, signal);
+  const morphs = { weights: parseMorphs(options.morph ?? []), found: new Set<string>() };
+  const drawing = await openDrawing(resolve(cwd, file), source, cwd, diagnostics, morphs, signal);
   const { set } = drawing;
   for (const item of set.warnings) diagnostics.add(item);
   const content: Content =
     sheet === undefined
       ? await drawPicture(drawing, options, diagnostics, signal)
       : { drawn: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
+  requireFound(morphs, set.file);
   const { width, height, rgb } = content.picture;
   const png = await encodePng(rgb, width, height, false);
   throwIfAborted(signal);

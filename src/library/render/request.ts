@@ -43,6 +43,20 @@ export function parseCamera(text: string): CameraRequest {
   return parts.map(Number);
 }
 
+/** Reads `NAME=W` of each item; a name may hold `=`. Throws UC1003. */
+export function parseMorphs(items: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    items.map((item) => {
+      const at = item.lastIndexOf('=');
+      const weight = at < 0 || item.slice(at + 1).trim() === '' ? Number.NaN : Number(item.slice(at + 1));
+      if (at < 1 || !Number.isFinite(weight)) {
+        fail('UC1003', '', '--morph', `"${item}" was given, but the option takes a name and a number, as smile=0.5`);
+      }
+      return [item.slice(0, at), weight];
+    }),
+  );
+}
+
 /** Throws UC1003 for a camera that is where it looks to. */
 export function cameraOf(request: CameraRequest, bounds: Bounds, { width, height }: Size): Camera {
   if (request === 'orbit') return orbitCamera(bounds, width, height);

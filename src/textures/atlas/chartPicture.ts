@@ -42,7 +42,7 @@ export interface ChartPicture {
   /** Texels without the border. */
   readonly width: number;
   readonly height: number;
-  /** sRGB bytes, three a texel, with the border on all sides; null: all is as the mean. */
+  /** sRGB bytes, three a texel, including the border; null: every texel has the mean colour. */
   readonly colors: Uint8Array | null;
   /** Linear; null: none, or all is as the mean. */
   readonly emission: Float32Array | null;

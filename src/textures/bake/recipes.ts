@@ -7,6 +7,7 @@ import {
   type FileSlot,
   factorsOf,
   type MaterialFactors,
+  type PlannedSlot,
   type SlotChannels,
   slotKind,
 } from '../../scene/materialSlots.ts';
@@ -171,7 +172,7 @@ export function planMaterial(material: SceneMaterial, placement: Placement): Mat
   const emissiveTexture = get('emissive');
   const emissive = emissiveTexture ? planEmissive(emissiveTexture, material.emissive) : null;
   const normal = get('normal');
-  const own: Partial<Record<FileSlot, SlotPlan | null | undefined>> = {
+  const own: Record<PlannedSlot, SlotPlan | null | undefined> = {
     baseColor: base.plan,
     normal: normal && planNormal(normal),
     metallic: metallic?.plan,
@@ -179,7 +180,7 @@ export function planMaterial(material: SceneMaterial, placement: Placement): Mat
     emissive: emissive?.plan,
   };
   const slots = FILE_SLOTS.flatMap((slot) => {
-    if (slotKind(slot).stored !== 'red') return own[slot] ?? [];
+    if (slotKind(slot).stored !== 'red') return own[slot as PlannedSlot] ?? [];
     const texture = get(slot);
     return texture ? planRed(slot, texture) : [];
   });

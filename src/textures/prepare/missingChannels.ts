@@ -18,22 +18,28 @@ function isConverted({ specularWorkflow }: SceneMaterial, slot: TextureSlot): bo
   return specularWorkflow !== undefined && (slot === 'baseColor' || slot === 'metallic');
 }
 
-/** The factors of a material whose slot is `value` everywhere. */
-function withConstant(material: SceneMaterial, slot: TextureSlot, value: number): Partial<SceneMaterial> {
-  const { baseColor, emissive } = material;
-  const unit = clamp01(value);
-  if (slot === 'metallic') return { metallic: clamp01(material.metallic * value) };
-  if (slot === 'roughness') return { roughness: clamp01(material.roughness * value) };
-  if (slot === 'baseColor') {
-    return { baseColor: [baseColor[0] * unit, baseColor[1] * unit, baseColor[2] * unit, baseColor[3]] };
-  }
-  if (slot === 'opacity') return { baseColor: [baseColor[0], baseColor[1], baseColor[2], baseColor[3] * unit] };
-  if (slot === 'emissive') {
+/** The changed factors of a material whose slot is `value` everywhere. */
+type Constant = (material: SceneMaterial, value: number) => Partial<SceneMaterial>;
+
+const CONSTANTS: Readonly<Record<TextureSlot, Constant>> = {
+  baseColor({ baseColor: [red, green, blue, alpha] }, value) {
+    const unit = clamp01(value);
+    return { baseColor: [red * unit, green * unit, blue * unit, alpha] };
+  },
+  opacity: ({ baseColor: [red, green, blue, alpha] }, value) => ({
+    baseColor: [red, green, blue, alpha * clamp01(value)],
+  }),
+  normal: () => ({}),
+  metallic: ({ metallic }, value) => ({ metallic: clamp01(metallic * value) }),
+  roughness: ({ roughness }, value) => ({ roughness: clamp01(roughness * value) }),
+  emissive({ emissive: [red, green, blue] }, value) {
     const light = Math.max(0, value);
-    return { emissive: [emissive[0] * light, emissive[1] * light, emissive[2] * light] };
-  }
-  return {};
-}
+    return { emissive: [red * light, green * light, blue * light] };
+  },
+  // The engine has no constant occlusion and no constant height.
+  occlusion: () => ({}),
+  height: () => ({}),
+};
 
 /**
  * A material without the textures whose channel is missing. Reports UC2116 for each, except for opacity: there an image
@@ -54,9 +60,8 @@ export function withoutMissingChannels(
     if (isConverted(authored, slot)) continue;
     const value = missingAlpha(use);
     const { [slot]: _, ...textures } = material.textures;
-    material = { ...material, ...withConstant(material, slot, value), textures };
+    material = { ...material, ...CONSTANTS[slot](material, value), textures };
     if (slot === 'opacity') continue;
-    // The engine has no constant occlusion.
     const lost = slot === 'occlusion' && value !== 1 ? ', and the engine has no constant occlusion' : '';
     const what = `its alpha is read and the image has none: ${Number(value.toFixed(4))} everywhere${lost}`;
     reportUse(scene, authored, { slot, use, source }, diagnostics, 'UC2116', what);

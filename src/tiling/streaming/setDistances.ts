@@ -10,7 +10,7 @@ import { type LastingTiles, lastTogether, type PlacedTile, type TileRadii, tileR
 /** What of a cluster decides its distances. */
 export interface PlacedCluster<T> {
   readonly members: readonly T[];
-  /** Of the members with their levels. */
+  /** Bounds of all members and their levels. */
   readonly bounds: Bounds;
   readonly hlod: { readonly error: number };
 }

@@ -319,7 +319,7 @@ export function isTextured({ material, palette }: MeshMaterial): boolean {
   return palette !== null || Object.values(material.slots).some((slot) => slot >= 0);
 }
 
-function isFoliage({ surface, mesh }: DrawnMesh): boolean {
+export function isFoliage({ surface, mesh }: Pick<DrawnMesh, 'surface' | 'mesh'>): boolean {
   return surface.material.alphaMode === 'mask' && isMadeOfCards(mesh);
 }
 

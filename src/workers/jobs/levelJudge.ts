@@ -13,7 +13,12 @@ import type { Bounds, Vec4 } from '../../scene/types.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
 import { lightThroughMaterial } from '../../textures/seenThrough.ts';
 import type { PaintedTexture, TextureFiles } from '../../textures/types.ts';
-import { LIKENESS_LIMITS, type LodQuality, type SimilarityLimits } from '../../tiling/streaming/lodQuality.ts';
+import {
+  type JudgedKind,
+  LIKENESS_LIMITS,
+  type LodQuality,
+  type SimilarityLimits,
+} from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
 import { mipsOfMade } from './madeTextures.ts';
 
@@ -32,7 +37,7 @@ const HALVINGS = 1;
 const STEP = 1.25;
 
 /** What is asked of the means over the views that are drawn here. */
-export function judgedLimits(quality: LodQuality, kind: 'lod' | 'hlod'): SimilarityLimits {
+export function judgedLimits(quality: LodQuality, kind: JudgedKind): SimilarityLimits {
   const { ssim, psnr, meanColor } = LIKENESS_LIMITS[quality][kind];
   return { ssim: ssim + MARGIN.ssim, psnr: psnr + MARGIN.psnr, meanColor };
 }
@@ -83,7 +88,7 @@ export class LevelJudge {
    */
   async similarity(
     meshes: readonly DrawnMesh[],
-    kind: 'lod' | 'hlod',
+    kind: JudgedKind,
     nearest: number,
     furthest: number,
   ): Promise<Similarity> {
@@ -92,7 +97,7 @@ export class LevelJudge {
     let low = this.#stepAt(nearest);
     let high = this.#stepAt(furthest);
     const first = await at(low);
-    if (first.passes || high <= low || (kind === 'lod' && !first.isNear)) return first;
+    if (first.passes || high <= low || (kind !== 'hlod' && !first.isNear)) return first;
     let best = await at(high);
     if (!best.passes) return best;
     for (let i = 0; i < HALVINGS && high > low + 1; i++) {
@@ -119,7 +124,7 @@ export class LevelJudge {
     return distance;
   }
 
-  async #similarityAt(level: RasterScene, kind: 'lod' | 'hlod', distance: number): Promise<Similarity> {
+  async #similarityAt(level: RasterScene, kind: JudgedKind, distance: number): Promise<Similarity> {
     const references = this.#referencesAt(distance);
     const min = judgedLimits(this.#tile.quality, kind);
     const views: ByteDifference[] = [];

@@ -133,6 +133,12 @@ test.each<[string, string, (json: Json, bin: DataView) => void]>([
   ['a mesh that is not there', 'UC3704', (json) => (json.nodes[1].mesh = 9)],
   ['a joint that is not there', 'UC3704', (json) => json.skins[0].joints.push(77)],
   ['an image that is not there', 'UC3704', (json) => (json.textures[0].source = -1)],
+  [
+    'a base colour that is not there',
+    'UC3704',
+    (json) => (json.materials[0].pbrMetallicRoughness.baseColorTexture.index = 9),
+  ],
+  ['a normal map that is not there', 'UC3704', (json) => (json.materials[0].normalTexture = { index: 9 })],
   ['a sampler that is not there', 'UC3704', (json) => (json.animations[0].channels[0].sampler = 4)],
   ['a view beyond the buffer', 'UC3705', (json) => (json.bufferViews[0].byteLength = 1e9)],
   [

@@ -35,6 +35,7 @@ function emit(objects: readonly PlannedObject[], options: Partial<TilingOptions>
   const files = [{ path: 's/a.untold', bytes: 1, sha256: '0'.repeat(64) }];
   const input = {
     sceneName: 's',
+    folder: 's/',
     settings: '0'.repeat(64),
     plan,
     tiles,

@@ -236,6 +236,7 @@ describe('the manifest', () => {
     const authored = { lights: [bulb, { ...bulb, name: 'tile_0_0_0' }], cameras: [eye] };
     const text = manifestText({
       sceneName: 'town',
+      folder: 'town/',
       settings: '0'.repeat(64),
       plan,
       maxBatchVertices: 160_000,

@@ -439,18 +439,69 @@ broken([], 'a channel of the joint', (edit) => {
   rig(skeleton(0, 0, 1), named(NONE, 0))(edit);
   keyed(2, [0, 2], [], 0)(edit);
 });
+interface MorphChange {
+  mesh?: number;
+  name?: number;
+  flags?: number;
+  first?: number;
+  count?: number;
+  scale?: number;
+  vertices?: readonly number[];
+  normal?: number;
+}
+/** A morph target of the skinned quad. */
 const morph =
-  (mesh: number, first: number, count: number, vertex: number): Change =>
+  (change: MorphChange): Change =>
   (edit) => {
-    addChunk(edit, 23, concat(u32(mesh, NONE, 0, first, count), f32(1)), 1);
-    addChunk(edit, 24, concat(u32(vertex), u16(0, 0, 0, 0, 0, 0)), 1);
+    const { mesh = 0, name = 0, flags = 0, first = 0, scale = 1, vertices = [0], normal = 0 } = change;
+    skin({})(edit);
+    addChunk(edit, 23, concat(u32(mesh, name, flags, first, change.count ?? vertices.length), f32(scale)), 1);
+    const entries = vertices.map((vertex) => concat(u32(vertex), u16(0x3c00, 0, 0, normal, 0, 0)));
+    addChunk(edit, 24, concat(...entries), entries.length);
   };
-broken('UC3034', 'a morph of no mesh', morph(1, 0, 1, 0));
-broken('UC3034', 'a morph with an entry too many', morph(0, 0, 2, 0));
-broken('UC3034', 'a morph of vertex 4 of four', morph(0, 0, 1, 4));
-broken('UC3034', 'a driver of a target that is not there', (edit) => {
-  addChunk(edit, 26, concat(u32(0, NONE, 0), f32(0, 0, 0, 1, 1), u32(0)), 1);
+broken([], 'a morph that keeps every rule', morph({ vertices: [0, 2, 3], flags: 1, normal: 0x3c00 }));
+broken('UC3034', 'a morph of no mesh', morph({ mesh: 1 }));
+broken('UC3034', 'a morph that names no mesh', morph({ mesh: NONE }));
+broken('UC3034', 'a morph with an entry too many', morph({ count: 2 }));
+broken('UC3034', 'a morph whose entries begin beyond the last', morph({ first: 1 }));
+broken('UC3034', 'a morph of vertex 4 of four', morph({ vertices: [4] }));
+broken('UC3034', 'a morph whose name lies beyond the string table', morph({ name: 0x10000 }));
+broken('UC3034', 'a morph in a file without entries', (edit) => {
+  morph({ vertices: [] })(edit);
+  edit.chunks.pop();
 });
+broken('UC3044', 'a morph with a scale that is infinite', morph({ scale: Number.POSITIVE_INFINITY }));
+broken('UC3044', 'a morph that turns a normal by no number', morph({ flags: 1, normal: 0x7e00 }));
+broken('UC3120', 'a morph with a scale of 0', morph({ scale: 0 }));
+broken('UC3120', 'a morph without a name', morph({ name: NONE }));
+broken('UC3120', 'a morph that moves a vertex twice', morph({ vertices: [1, 1] }));
+broken('UC3120', 'a morph that moves a vertex again, two entries later', morph({ vertices: [3, 0, 3] }));
+broken('UC3120', 'a morph that turns normals without saying so', morph({ normal: 0x3c00 }));
+broken('UC3120', 'two morphs of one name', (edit) => {
+  morph({})(edit);
+  const { bytes } = chunk(edit, 23);
+  setPayload(chunk(edit, 23), concat(bytes, bytes), 2);
+});
+broken('UC3120', 'a morph of a mesh without a skin', (edit) => {
+  addChunk(edit, 23, concat(u32(0, 0, 0, 0, 1), f32(1)), 1);
+  addChunk(edit, 24, concat(u32(0), u16(0, 0, 0, 0, 0, 0)), 1);
+});
+broken('UC3132', 'a morph with entries in another order', morph({ vertices: [2, 0] }));
+broken('UC3132', 'a morph with a flag that is not known', morph({ flags: 2 }));
+const driver =
+  (target: number, path: number, kernel: number, pose: readonly number[], radius: number): Change =>
+  (edit) => {
+    morph({})(edit);
+    chunk(edit, 9).bytes.set(u32(0), 4);
+    addChunk(edit, 26, concat(u32(target, path, kernel), f32(...pose, radius), u32(0)), 1);
+  };
+broken([], 'a driver that keeps every rule', driver(0, 0, 0, [0, 0, 0, 1], 0.5));
+broken('UC3034', 'a driver of a target that is not there', driver(1, 0, 0, [0, 0, 0, 1], 0.5));
+broken('UC3034', 'a driver that names no target', driver(NONE, 0, 0, [0, 0, 0, 1], 0.5));
+broken('UC3131', 'a driver of no joint', driver(0, NONE, 0, [0, 0, 0, 1], 0.5));
+broken('UC3132', 'a driver with another kernel', driver(0, 0, 1, [0, 0, 0, 1], 0.5));
+broken('UC3120', 'a driver with a pose of zeros', driver(0, 0, 0, [0, 0, 0, 0], 0.5));
+broken('UC3120', 'a driver with a radius of 0', driver(0, 0, 0, [0, 0, 0, 1], 0));
 broken('UC3034', 'a muscle of no entity', (edit) => {
   const names = [NONE, NONE, NONE, NONE];
   addChunk(

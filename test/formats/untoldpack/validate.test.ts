@@ -23,7 +23,7 @@ test('the layout that the engine’s tests have is sound, and is what is written
   const { pack: read, models, found } = check(pack());
   expect([read, models, found]).toEqual([pack(), ['Body/Body.untold'], []]);
   const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 4, 5, 6, 1);
-  const text = packText('Robot.blend', [{ displayName: 'Body', path: 'Body/Body.untold', transform }]);
+  const text = packText('Robot.blend', [{ displayName: 'Body', path: 'Body/Body.untold', transform }], {});
   expect(JSON.parse(text)).toEqual(pack());
   expect(text).toBe(`{
   "formatVersion": 1,
@@ -54,7 +54,7 @@ test('numbers are the shortest that are the same float32', () => {
 test('names that look like rows of numbers stay as they are', () => {
   const displayName = '[ 1,  2 ] "\n  3"';
   const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-  const text = packText('a', [{ displayName, path: 'a/a.untold', transform }]);
+  const text = packText('a', [{ displayName, path: 'a/a.untold', transform }], {});
   expect(readPack(text)?.models[0].displayName).toBe(displayName);
 });
 
@@ -69,7 +69,7 @@ describe('is refused', () => {
     ['with a source that is a number', pack({ sourceAsset: 3 }), 'UC3191 sourceAsset'],
     ['without models', pack({ models: undefined }), 'UC3191 models'],
     ['with a model that is text', pack({ models: ['Body'] }), 'UC3191 models/0'],
-    ['with a model without a name', pack({ models: [model({ displayName: null })] }), 'UC3191 models/0/displayName'],
+    ['with a name that is a number', pack({ models: [model({ displayName: 3 })] }), 'UC3191 models/0/displayName'],
     ['with a model without a path', pack({ models: [model({ path: 7 })] }), 'UC3191 models/0/path'],
     ['with no transform', pack({ models: [model({ transform: undefined })] }), 'UC3193 models/0/transform'],
     ['with three rows', pack({ models: [model({ transform: AT.slice(1) })] }), 'UC3193 models/0/transform'],
@@ -91,7 +91,6 @@ describe('is refused', () => {
   test.each([
     '',
     '/Body/Body.untold',
-    '../Body.untold',
     'Body/../../Body.untold',
     './Body.untold',
     'Body//Body.untold',
@@ -117,6 +116,95 @@ test('what is not there, missing words and an empty list are said, and the pack 
 });
 
 test('a model that stands twice is one file, and keys that are not known are passed over', () => {
-  const { models, found } = check(pack({ models: [model(), model({ displayName: 'Other' })], lodChains: [{}] }));
+  const { models, found } = check(pack({ models: [model(), model({ displayName: 'Other' })], author: [{}] }));
   expect([models, found]).toEqual([['Body/Body.untold'], []]);
+});
+
+test('a model without a name is called by its path, and may lie outside of the folder', () => {
+  const path = '../shared/Body/Body.untold';
+  const { pack: read, models, found, diagnostics } = check(pack({ models: [model({ displayName: undefined, path })] }));
+  expect([read?.models[0].displayName, models, found]).toEqual([path, [path], ['UC3198 models/0/path']]);
+  expect(diagnostics[0].severity).toBe('info');
+});
+
+describe('LOD chains', () => {
+  const level = (n: number, screenSize: unknown, more: object = {}) => ({
+    path: `Body/Body_LOD${n}.untold`,
+    screenSize,
+    ...more,
+  });
+  const chained = (levels: unknown, key = 'Body/Body.untold') => pack({ lodChains: { [key]: levels } });
+
+  test('are written as worked out by hand, numbers with five digits', () => {
+    const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+    const text = packText('a.glb', [{ displayName: 'Tree', path: 'Tree/Tree.untold', transform }], {
+      'Tree/Tree.untold': [
+        { path: 'Tree/Tree_LOD1.untold', screenSize: 0.86602540378, triangles: 926291, error: 0.0373194 },
+        { path: 'Tree/Tree_LOD2.untold', screenSize: 0.10825317547, triangles: 83611, error: 0 },
+      ],
+    });
+    expect(text).toBe(`{
+  "formatVersion": 1,
+  "sourceAsset": "a.glb",
+  "models": [
+    {
+      "displayName": "Tree",
+      "path": "Tree/Tree.untold",
+      "transform": [
+        [1, 0, 0, 0],
+        [0, 1, 0, 0],
+        [0, 0, 1, 0],
+        [0, 0, 0, 1]
+      ]
+    }
+  ],
+  "lodChains": {
+    "Tree/Tree.untold": [
+      {
+        "path": "Tree/Tree_LOD1.untold",
+        "screenSize": 0.86603,
+        "triangles": 926291,
+        "error": 0.037319
+      },
+      {
+        "path": "Tree/Tree_LOD2.untold",
+        "screenSize": 0.10825,
+        "triangles": 83611,
+        "error": 0
+      }
+    ]
+  }
+}
+`);
+    expect(check(text).found).toEqual([]);
+    expect(check(text).levels).toEqual(['Tree/Tree_LOD1.untold', 'Tree/Tree_LOD2.untold']);
+  });
+
+  test('may lack triangles and error, and sizes above 1 are sound', () => {
+    const { pack: read, levels, found } = check(chained([level(1, 1.7823), level(2, 0.5)]));
+    expect([read === null, levels.length, found]).toEqual([false, 2, []]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a list', pack({ lodChains: [] }), 'lodChains'],
+    ['of a model that the pack has not', chained([level(1, 1)], 'a.untold'), 'lodChains/a.untold'],
+    ['a text in place of levels', chained('none'), 'lodChains/Body/Body.untold'],
+    ['a level that is a number', chained([1]), 'lodChains/Body/Body.untold/0'],
+    ['a level without a path', chained([{ screenSize: 1 }]), 'lodChains/Body/Body.untold/0/path'],
+    ['a level of another kind', chained([level(1, 1, { path: 'a.glb' })]), 'lodChains/Body/Body.untold/0/path'],
+    ['a level without a size', chained([level(1, undefined)]), 'lodChains/Body/Body.untold/0/screenSize'],
+    ['a size of 0', chained([level(1, 0)]), 'lodChains/Body/Body.untold/0/screenSize'],
+    ['an error below 0', chained([level(1, 1, { error: -1 })]), 'lodChains/Body/Body.untold/0/error'],
+  ])('are refused: %s', (_, value, place) => {
+    const { pack: read, found } = check(value);
+    expect([read, found]).toEqual([null, [`UC3180 ${place}`]]);
+  });
+
+  test('have sizes that fall, and levels that are missing are warned of', () => {
+    const equal = check(chained([level(1, 0.5), level(2, 0.5)]));
+    expect(equal.found).toEqual(['UC3181 lodChains/Body/Body.untold/1/screenSize']);
+    const absent = check(chained([level(1, 0.5)]), (path) => !path.includes('_LOD'));
+    expect([absent.found, absent.pack === null]).toEqual([['UC3182 lodChains/Body/Body.untold/0/path'], false]);
+    expect(absent.diagnostics[0].severity).toBe('warning');
+  });
 });

@@ -48,9 +48,9 @@ function rich(): Uint8Array {
   addChunk(edit, 16, new Uint8Array(32));
   addChunk(edit, 17, f32(...[0, 1, 2, 3].flatMap(() => [1, 0, 0, 0])));
   addChunk(edit, 18, u16(0, 1));
-  addChunk(edit, 23, concat(u32(0, NONE, 0, 0, 1), f32(1)), 1);
+  addChunk(edit, 23, concat(u32(0, 0, 0, 0, 1), f32(1)), 1);
   addChunk(edit, 24, u16(1, 0, 0, 0, 0, 0, 0, 0), 1);
-  addChunk(edit, 26, concat(u32(0, NONE, 0), f32(0, 0, 0, 1, 1), u32(0)), 1);
+  addChunk(edit, 26, concat(u32(0, 0, 0), f32(0, 0, 0, 1, 1), u32(0)), 1);
   addChunk(edit, 0x8001, concat(text('UEXT'), u16(1, 1), u32(0, 0), text('x')));
   return putTogether(edit);
 }

@@ -27,19 +27,25 @@ function triangleKeys(corners: readonly Corner[]): string[] {
   return keys.sort();
 }
 
-function cornersOf(primitive: Primitive, world: Float64Array): Corner[] {
+function cornersOf(primitive: Primitive, world: Float64Array, weights: readonly number[]): Corner[] {
   const position = primitive.getAttribute('POSITION')!;
+  const deltas = primitive.listTargets().map((target) => target.getAttribute('POSITION'));
   const uv = primitive.getAttribute('TEXCOORD_0');
   const indices = primitive.getIndices()?.getArray() ?? Array.from({ length: position.getCount() }, (_, i) => i);
   return Array.from(indices as ArrayLike<number>, (i): Corner => {
-    const [x, y, z] = position.getElement(i, [0, 0, 0]);
+    const place = position.getElement(i, [0, 0, 0]);
+    for (const [t, delta] of deltas.entries()) {
+      const by = delta?.getElement(i, [0, 0, 0]) ?? [0, 0, 0];
+      for (let k = 0; k < 3; k++) place[k] += (weights[t] ?? 0) * by[k];
+    }
+    const [x, y, z] = place;
     const [u, v] = uv ? uv.getElement(i, [0, 0]) : [0, 0];
     return [...transformPoint(world, [x, y, z]), u, 1 - v] as const;
   });
 }
 
 /** What is said of the samples that move: their rest pose is read here. */
-const AT_REST: Record<string, string[]> = { 'sprout.glb': ['UC1341', 'UC1340'] };
+const AT_REST: Record<string, string[]> = { 'sprout.glb': ['UC1341', 'UC1340'], 'head.glb': ['UC1341', 'UC1342'] };
 
 /** Compares every glTF file of a folder, whose images lie below `root`; gives how many files there are. */
 async function compareFolder(folder: string, root: string): Promise<number> {
@@ -57,8 +63,9 @@ async function compareFolder(folder: string, root: string): Promise<number> {
     const visit = (node: Node, above: Float64Array) => {
       const own = matrices[theirRoot.listNodes().indexOf(node)] ?? node.getMatrix();
       const world = multiply(above, Float64Array.from(own));
-      for (const primitive of node.getMesh()?.listPrimitives() ?? [])
-        for (const corner of cornersOf(primitive, world)) theirs.push(corner);
+      const mesh = node.getMesh();
+      for (const primitive of mesh?.listPrimitives() ?? [])
+        for (const corner of cornersOf(primitive, world, mesh?.getWeights() ?? [])) theirs.push(corner);
       for (const child of node.listChildren()) visit(child, world);
     };
     for (const node of theirRoot.getDefaultScene()!.listChildren()) visit(node, identity());

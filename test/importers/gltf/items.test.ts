@@ -288,7 +288,7 @@ describe('primitives', () => {
       nodes: [{ mesh: 0, weights: [0.5] }],
     });
     expect(shape(cooked)).toEqual([moved(0, 0, 2)]);
-    expect(cooked.codes).toEqual(['UC1342']);
+    expect(cooked.codes).toEqual(['UC2090']);
   });
 
   test('skins with the joints where the file places them', async () => {

@@ -35,12 +35,12 @@ export function pack(target: FileTarget): Output {
     },
     authored: () => ({ lights: [], cameras: [] }),
     keep: async () => NOTHING_KEPT,
-    finish: async ({ textures, plan }, workshop, { job, progress }) => {
+    finish: async ({ textures, plan, chains }, workshop, { job, progress }) => {
       if (!shared) throw new Error('a pack has a folder of textures beside its models');
       const { set } = workshop;
       progress({ phase: 'write', done: 0, total: textures.size });
       const moved = sharedFiles([...textures.values()], shared.folder, set.held);
-      writePack(plan.placements ?? [], set, main, job.source);
+      writePack(plan.placements ?? [], chains.chains, set, main, job.source);
       return { shared: moved, streamed: null };
     },
   };

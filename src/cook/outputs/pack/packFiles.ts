@@ -1,11 +1,12 @@
-// The files of packs on the disk. A pack owns the models that its manifest lists and that no other pack in its folder lists.
+// The files of packs on the disk. A pack owns the models and levels in its folder that its manifest lists
+// and that no other pack there lists.
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { formatOfContent } from '../../../formats/registry.ts';
-import { isPackPath, type UntoldPack } from '../../../formats/untoldpack/document.ts';
+import { climbs, isPackPath, type UntoldPack } from '../../../formats/untoldpack/document.ts';
 import { readPack } from '../../../formats/untoldpack/validate.ts';
 import { readWhole, readWholeText } from '../../../importers/wholeFile.ts';
 
@@ -25,7 +26,11 @@ export function packAt(path: string): UntoldPack | null {
 /** Equal for paths that a disk which does not tell case apart takes for the same. */
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 
-const pathsOf = ({ models }: UntoldPack): string[] => [...new Set(models.map(({ path }) => path))];
+/** Of models and their levels. What lies outside of the folder is another's. */
+function pathsOf({ models, lodChains = {} }: UntoldPack): string[] {
+  const levels = Object.values(lodChains).flat();
+  return [...new Set([...models, ...levels].map(({ path }) => path))].filter((path) => !climbs(path));
+}
 
 /** By the keys of their models, the packs in a folder besides `main`. */
 function ownersBeside(base: string, main: string): ReadonlyMap<string, string> {
@@ -53,13 +58,13 @@ function cookedFile(path: string): Uint8Array | null {
   }
 }
 
-/** The paths of all models that a pack lists, relative to its folder. */
+/** The paths of all models and levels that a pack lists, relative to its folder, but of those outside of it. */
 export function modelsListed(base: string, main: string): readonly string[] {
   const pack = packAt(join(base, main));
   return pack ? pathsOf(pack) : [];
 }
 
-/** The models of a pack by path relative to `base`, with the SHA-256 that they have now. */
+/** The models and levels of a pack by path relative to `base`, with the SHA-256 that they have now. */
 export function modelsOfPack(base: string, main: string): ReadonlyMap<string, string> {
   const listed = modelsListed(base, main);
   const others = listed.length === 0 ? new Map() : ownersBeside(base, main);

@@ -17,7 +17,7 @@ import { writeClips } from './writeClips.ts';
 export type FileTarget = Extract<CookTarget, { readonly kind: 'file' }>;
 
 export function singleFile(target: FileTarget): Output {
-  const { path, shared, hasOthersBeside = false } = target;
+  const { path, shared, fileType = 'tile', hasOthersBeside = false } = target;
   const { base, main } = setFiles(target);
   const name = modelName(main);
   return {
@@ -35,7 +35,7 @@ export function singleFile(target: FileTarget): Output {
     earlier: () => new Map([...(isOwnFile(path) ? [[main, null] as const] : []), ...filesBeside(path)]),
     texturesBefore: (folder, format) => texturesNamed([path], folder, format),
     plan: async ({ scene, objects }) => {
-      const payloads = [{ fileType: 'tile', path: main, objects, tile: null } as const];
+      const payloads = [{ fileType, path: main, objects, tile: null } as const];
       const shown = { mode: 'single_file', bounds: boundsOf(objects), payloads } as const;
       return { scene, objects, payloads, tiles: null, name, folder: '', shown };
     },

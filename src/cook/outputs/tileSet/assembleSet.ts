@@ -25,6 +25,8 @@ import type { ClusterCounts, WrittenCluster } from '../../made.ts';
 /** All that a set is made of besides its files. */
 export interface SetParts {
   readonly sceneName: string;
+  /** The folder of its payloads, with `/` at its end. */
+  readonly folder: string;
   /** The source, for diagnostics. */
   readonly source: string;
   /** SHA-256 of the settings, from settingsDigest. */
@@ -52,11 +54,12 @@ export const hasLevels = ({ tiles }: Pick<SetParts, 'tiles'>): boolean =>
 
 /** Writes plan map and manifest into the set, which holds all other files. Reports what settledSet reports. */
 export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diagnostics): void {
-  const { sceneName, settings, plan, budgets, authored } = parts;
+  const { sceneName, folder, settings, plan, budgets, authored } = parts;
   const settled = settledSet(parts, diagnostics);
   const text = manifestText({
     ...settled,
     sceneName,
+    folder,
     settings,
     plan,
     maxBatchVertices: budgets.vertices,

@@ -2,11 +2,12 @@
 // geometry has not changed; settings and numbers of objects are compared with those of the earlier cook.
 
 import { join } from 'node:path';
+import type { FolderTarget } from '../../../config/types.ts';
 import type { PayloadPlan, PlannedPayload } from '../../planned.ts';
 import type { Output } from '../output.ts';
 import { writeManifest } from './assembleSet.ts';
 import { keepTiles, payloadOf } from './keptTiles.ts';
-import { type FolderTarget, setParts, tileSet, writeSetTextures } from './tileSet.ts';
+import { setParts, tileSet, writeSetTextures } from './tileSet.ts';
 
 /** `name`: the tile. */
 export function oneTile(target: FolderTarget, name: string): Output {

@@ -1,5 +1,7 @@
 // The plan of a set of tiles in terms of files. Reads the meshes that would be cut, and no other.
 
+import { payloadFolder } from '../../../config/targets.ts';
+import type { FolderTarget } from '../../../config/types.ts';
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../../formats/registry.ts';
 import { DEFAULT_TILING } from '../../../tiling/options.ts';
@@ -14,10 +16,11 @@ import { finestCuts } from './multipliedCuts.ts';
 /** Plans the tiles of a scene and its shared bucket. Throws UC2202 and UC2211; notes UC2205, UC2208 and UC2209. */
 export async function planTiles(
   { scene, objects }: ReadScene,
-  sceneName: string,
+  target: FolderTarget,
   { job, diagnostics, opened: { limits } }: Session,
 ): Promise<PayloadPlan> {
   const { source } = job;
+  const { sceneName } = target;
   const { format = DEFAULT_FORMAT, tileSize, tiling = DEFAULT_TILING } = job.settings;
   const plan = (finest: CutLimits['finest']) => planScene(objects, tileSize, sceneName, tiling, { source, finest });
   const chosen = plan(new Map());
@@ -34,7 +37,7 @@ export async function planTiles(
   }
   reportCoarseCuts(tiles, source, diagnostics);
   const all = tiles.shared ? [...tiles.tiles, tiles.shared] : tiles.tiles;
-  const folder = `${sceneName}/`;
+  const folder = payloadFolder(target);
   const payloads = all.map(
     (tile): PlannedPayload => ({
       fileType: tile === tiles.shared ? 'shared' : 'tile',

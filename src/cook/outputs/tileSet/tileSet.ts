@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsDigest } from '../../../config/settings.ts';
-import type { CookTarget } from '../../../config/types.ts';
+import type { FolderTarget } from '../../../config/types.ts';
 import { filesOfManifest } from '../../../formats/manifest/write.ts';
 import { DEFAULT_TILING } from '../../../tiling/options.ts';
 import type { FinishedOutput, MadeScene, Workshop } from '../../made.ts';
@@ -15,8 +15,6 @@ import { readText, setFiles } from '../setFiles.ts';
 import { writeGrade, writeTextures } from '../textures.ts';
 import { hasLevels, type SetParts, writeManifest } from './assembleSet.ts';
 import { planTiles } from './planTiles.ts';
-
-export type FolderTarget = Extract<CookTarget, { readonly kind: 'folder' }>;
 
 export function tileSet(target: FolderTarget): Output {
   const { sceneName } = target;
@@ -35,7 +33,7 @@ export function tileSet(target: FolderTarget): Output {
       return new Map(listed ? [[main, null], ...listed] : []);
     },
     texturesBefore: async () => [],
-    plan: (read, session) => planTiles(read, sceneName, session),
+    plan: (read, session) => planTiles(read, target, session),
     select: allOf,
     authored: () => null,
     keep: async () => NOTHING_KEPT,
@@ -76,6 +74,7 @@ export function setParts({ plan, levels, clusters }: MadeScene, { grade }: Works
   if (tiles === null) throw new Error('a set has tiles');
   return {
     sceneName: name,
+    folder,
     source: job.source,
     settings: settingsDigest(job.settings),
     plan: tiles,

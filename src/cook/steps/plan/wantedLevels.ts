@@ -1,6 +1,7 @@
 // Which levels a cook makes: those that the settings ask for, or the usual ones where they can ever be shown.
 
 import type { CookSettings } from '../../../config/types.ts';
+import type { LodQuality } from '../../../tiling/streaming/lodQuality.ts';
 import type { ScenePlan } from '../../../tiling/types.ts';
 
 /** Ratios of triangles, as in the settings. */
@@ -30,7 +31,23 @@ export function wantedLevels({ lods = [], hlod = null }: CookSettings, plan: Sce
   };
 }
 
-/** Whether the settings name levels themselves. */
-export function namesLevels({ lods = [], hlod = null }: CookSettings): boolean {
-  return (lods !== 'auto' && lods.length > 0) || typeof hlod === 'number';
+/** The LOD chains of the models of a pack. */
+export interface WantedChains {
+  /** Shares of the triangles, falling, as the engine's cook takes them; null: what looks like the model decides. */
+  readonly ratios: readonly number[] | null;
+  /** How like the model pictures must look; null: deviations alone decide. */
+  readonly similarity: LodQuality | null;
+}
+
+/** Null: no chains are asked for. */
+export function wantedChains({ lods = [], lodCheck, lodQuality = 'good' }: CookSettings): WantedChains | null {
+  if (lods !== 'auto') return lods.length > 0 ? { ratios: lods, similarity: null } : null;
+  return { ratios: null, similarity: lodCheck === 'pictures' ? lodQuality : null };
+}
+
+/** In words which levels the settings name that an output without tiles does not get; null: none. */
+export function levelsWithoutTiles({ lods = [], hlod = null }: CookSettings, hasModels: boolean): string | null {
+  if (hasModels) return typeof hlod === 'number' ? 'no HLODs are made for the models of a pack' : null;
+  const namesLevels = (lods !== 'auto' && lods.length > 0) || typeof hlod === 'number';
+  return namesLevels ? 'no levels are made for a single file' : null;
 }

@@ -3,7 +3,7 @@
 import { textureName } from '../../../textures/name.ts';
 import { fileBytes, type HeldFiles, type PreparedTexture, type TextureFiles } from '../../../textures/types.ts';
 
-/** A texture and the smaller files of it. */
+/** The texture itself, then its smaller files for levels. */
 export function filesOf(texture: PreparedTexture): readonly PreparedTexture[] {
   return [texture, ...(texture.smaller ?? [])];
 }

@@ -5,22 +5,24 @@ import type { Scene } from '../../../scene/types.ts';
 import { keptFiles } from '../../../textures/keptFiles.ts';
 import { type FileRequest, type MakeFile, makeFile, pixelsInUse, readRequest } from '../../../textures/makeFile.ts';
 import type { PrepareOptions } from '../../../textures/prepare.ts';
-import { JobFailure } from '../../../workers/jobRunner.ts';
 import type { JobScene } from '../../../workers/jobs.ts';
 import type { Runners } from '../../../workers/workerPool.ts';
-import { interruption } from '../../interruption.ts';
 import type { Session } from '../../session.ts';
+import { asSourceError, interruptible } from '../interruptible.ts';
 
 /** A file of fewer pixels takes less time than a thread's start. */
 const MIN_PIXELS = 2 ** 18;
 /** Threads for textures alone, at most as many as the scene has images. */
 const MAX_THREADS = 256;
 
-/** Runs `work` with what it needs to make texture files; threads take them only while it runs. */
+/**
+ * Runs `work` with what it needs to make texture files; threads take them only while it runs. Throws SourceError for what a job
+ * cannot make, and once the session is aborted.
+ */
 export async function withTextureMaker<T>(
   scene: Scene,
   jobSettings: Omit<JobScene, 'materials' | 'textures' | 'palettes'>,
-  { pool, signal, cache }: Session,
+  { pool, signal, cache, diagnostics }: Session,
   work: (options: Pick<PrepareOptions, 'mode' | 'makeFile' | 'atOnce'>) => Promise<T>,
 ): Promise<T> {
   const { textureSettings } = jobSettings;
@@ -28,21 +30,24 @@ export async function withTextureMaker<T>(
   const files = textureFiles(textureSettings);
   const wanted = Math.min(pool.size, scene.images.length, MAX_THREADS);
   let runners: Runners | null = null;
-  const interrupt = () => runners?.interrupt(new JobFailure([interruption()], []));
-  signal?.addEventListener('abort', interrupt);
+  let end = () => {};
   const make: MakeFile = async (unread) => {
     const request = await readRequest(unread);
     if (wanted <= 1 || !isWorthAThread(request, mode === 'keep')) return makeFile(request, files);
-    runners ??= pool.forScene({ ...jobSettings, materials: [], textures: [], palettes: [] }, wanted);
+    if (!runners) {
+      runners = pool.forScene({ ...jobSettings, materials: [], textures: [], palettes: [] }, wanted);
+      end = interruptible(runners, signal);
+    }
     const { outcome } = await runners.run(() => ({ kind: 'texture', name: '', request }));
     return outcome;
   };
   try {
     const makeOrFind = cache ? keptFiles(make, cache, textureSettings) : make;
     return await work({ mode, makeFile: makeOrFind, atOnce: Math.max(2, wanted) });
+  } catch (error) {
+    throw asSourceError(error, diagnostics);
   } finally {
-    signal?.removeEventListener('abort', interrupt);
-    (runners as Runners | null)?.abandon();
+    end();
   }
 }
 

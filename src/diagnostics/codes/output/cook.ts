@@ -48,7 +48,7 @@ export const COOK = {
   },
   UC2007: {
     severity: 'warning',
-    title: 'texture coordinates out of reach',
+    title: 'texture coordinates out of range',
     cause: 'Texture coordinates beyond ±65504 do not fit the half floats of the format and are clamped.',
     remedy: 'scale the texture coordinates down, or move the islands towards 0',
   },
@@ -158,7 +158,7 @@ export const COOK = {
     cause:
       'A level needs at least 15 % fewer triangles than the one before (20 % where pictures decide), an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
     remedy:
-      'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less similarity, `--lod-check geometry` for none',
+      'nothing to do: tiles of few triangles or many small components are drawn in full detail; `--lod-quality draft` accepts less similar levels, `--lod-check geometry` compares no pictures',
   },
   UC2061: {
     severity: 'warning',
@@ -293,5 +293,58 @@ export const COOK = {
     cause:
       'Another pack in the folder lists a model at the path that this pack would write. One of the two would be drawn in both.',
     remedy: 'cook the packs into folders of their own, or give the root object another name',
+  },
+  UC2085: {
+    severity: 'info',
+    title: 'model of a pack without levels of detail',
+    cause:
+      'The model has no LOD chain: its triangles are few, something moves it, or no level with fewer triangles looks like it from anywhere near. The message says which.',
+    remedy:
+      'nothing needs to be done; --lod none makes no chains, --lod 0.5,0.15,0.03 makes those of the engine’s own cook',
+  },
+  UC2090: {
+    severity: 'warning',
+    title: 'morph targets without a skin cooked at rest',
+    cause:
+      'The engine moves morph targets on meshes with a skin alone. A mesh without one stands with the weights that the file gives its targets.',
+    remedy: 'give --morphs all, which makes a skeleton of one joint for such meshes, or --morphs none',
+  },
+  UC2091: {
+    severity: 'warning',
+    title: 'in-between shapes left out',
+    cause:
+      'Targets of the engine move vertices in straight lines. The shapes between rest and full weight were left out.',
+    remedy: 'make a target of its own of each in-between shape, and drive it in the app',
+  },
+  UC2092: {
+    severity: 'info',
+    title: 'tangent deltas of morph targets left out',
+    cause: 'The engine morphs positions and normals; tangents stay those of the shape at rest.',
+    remedy: 'nothing to do',
+  },
+  UC2093: {
+    severity: 'warning',
+    title: 'colour or texture coordinate deltas of morph targets left out',
+    cause: 'The engine morphs positions and normals. Colours and texture coordinates stay those of the shape at rest.',
+    remedy: 'show changes of colour by a material, or allow this code',
+  },
+  UC2094: {
+    severity: 'info',
+    title: 'morph targets that move nothing left out',
+    cause:
+      'Each delta of the target is shorter than a hundred-thousandth of the size of the model, and turns no normal that could be seen.',
+    remedy: 'nothing to do; an app that sets the weight of such a name changes nothing',
+  },
+  UC2095: {
+    severity: 'info',
+    title: 'more than 16 morph targets on one mesh',
+    cause: 'The engine applies 16 targets of a mesh at a time: those with the largest weights.',
+    remedy: 'nothing to do as long as no more than 16 weights of the mesh differ from 0 at once',
+  },
+  UC2096: {
+    severity: 'warning',
+    title: 'animated weights of morph targets left out',
+    cause: 'Clips of the engine hold translations and rotations of joints. Weights of targets are set by the app.',
+    remedy: 'set the weights in the app while the clip plays',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -63,9 +63,8 @@ export const GALILEO = {
   },
   UC3532: {
     severity: 'warning',
-    title: 'triangles against their normals',
-    cause:
-      'The corners of these triangles turn the other way round than their normals say, so that renderers show their backs.',
+    title: 'triangles wound against their normals',
+    cause: 'The winding of these triangles is opposite to their normals, so that renderers show their backs.',
     remedy: 'turn the triangles or their normals round in the source',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -92,7 +92,8 @@ export const MANIFEST = {
   UC3219: {
     severity: 'error',
     title: 'listed file missing',
-    cause: 'The manifest’s list of written files names one that is not there: the set is not complete.',
+    cause:
+      'The list of written files names one that is not there, or a row of it names none: the set is not complete, or the list is damaged.',
     remedy: 'copy the whole set again, or cook the scene again',
   },
   UC3220: {

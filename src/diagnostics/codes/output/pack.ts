@@ -27,9 +27,9 @@ export const PACK = {
   },
   UC3803: {
     severity: 'error',
-    title: 'name that is not packed or unpacked',
+    title: 'file name that a package may not have',
     cause:
-      'Names in packages are relative, with `/`, and stay inside: no `..`, drive letter, backslash, colon or control character, no name of a device of Windows, no dot or space at the end, and none that unpacking needs itself.',
+      'Names in packages are relative, with `/`, and stay inside: no `..`, drive letter, backslash, colon or control character, no name of a device of Windows, no dot or space at the end, and none of the names that `untold unpack` uses for its own files.',
     remedy: 'rename the file',
   },
   UC3804: {

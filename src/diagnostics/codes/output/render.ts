@@ -52,4 +52,11 @@ export const RENDER = {
       'With --open the system is asked to show the page: by open on macOS, xdg-open on Linux, rundll32 on Windows. That program is missing or has failed.',
     remedy: 'open the address that is printed',
   },
+  UC5007: {
+    severity: 'error',
+    exit: 2,
+    title: 'no such morph target',
+    cause: '--morph names a morph target that no mesh of the picture has.',
+    remedy: 'give one of the names that `untold inspect` lists for the file',
+  },
 } as const satisfies Record<string, CodeEntry>;

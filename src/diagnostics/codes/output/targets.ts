@@ -77,6 +77,12 @@ export const TARGETS = {
   },
   UC2336: {
     severity: 'warning',
+    title: 'morph targets that the target has no place for',
+    cause: 'Files of this format hold no morph targets. Meshes stand with the weights that the source gives.',
+    remedy: 'use --target untold or glb for meshes with morph targets, or give --morphs none',
+  },
+  UC2337: {
+    severity: 'warning',
     title: 'height maps that the target has no place for',
     cause: 'The materials of the target have no height maps. Their surfaces are flat there.',
     remedy: 'nothing to do, or cook to the target that draws them',

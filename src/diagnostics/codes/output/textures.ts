@@ -113,6 +113,21 @@ export const TEXTURES = {
     remedy:
       'connect the input to the channel that holds the values (outputs:r of a grey image), or save the image with alpha',
   },
+  UC2117: {
+    severity: 'warning',
+    title: 'image that stays an image',
+    cause:
+      'texbake makes no cooked texture of height maps and of LUTs: their files hold other numbers than colours. The image stays as it is, and the engine loads it.',
+    remedy:
+      'give --slot if the image is something else, as data for a mask; by its name or its records it is what the message says',
+  },
+  UC2118: {
+    severity: 'error',
+    title: 'image that cannot be baked',
+    cause:
+      'texbake makes no cooked texture of height maps and of LUTs: their files hold other numbers than colours. Nothing was written.',
+    remedy: 'leave the image as it is, or give --slot if it is something else',
+  },
   UC2120: {
     severity: 'error',
     title: 'colour grade damaged',

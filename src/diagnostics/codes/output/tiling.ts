@@ -57,7 +57,7 @@ export const TILING = {
     severity: 'error',
     title: 'no earlier cook to keep',
     cause:
-      'Only one tile was to be cooked, and the output has no manifest of ours that lists the other tiles of this plan with the objects that they hold now. A set of another version of untold or of other settings is not kept either: its tiles would not belong to the new one.',
+      '`--only` keeps the other tiles of the earlier set. The output has no manifest of untold that lists them with the same objects, settings and version, so they would not belong to the new tile.',
     remedy: 'cook without --only, with the same settings',
   },
   UC2208: {

@@ -1,4 +1,4 @@
-// The .untold container: codes UC3000-UC3189. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
+// The .untold container: codes UC3000-UC3179. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
 // what loads but looks or performs worse than meant, 3150-3169 writing.
 
 import type { CodeEntry } from '../../entry.ts';
@@ -178,16 +178,24 @@ export const UNTOLD = {
   },
   UC3120: {
     severity: 'warning',
-    title: 'skeleton, skin or clip moves otherwise than written',
+    title: 'skeleton, skin, clip or morph target moves otherwise than written',
     cause:
-      'A joint precedes its parent, shares its path or has a singular bind matrix; an entity has a second skeleton, a mesh a second skin, a joint a second mapping; weights do not add up to 1; a clip has no duration; or a channel has one key or does not end with its clip.',
+      'A joint precedes its parent, shares its path or has a singular bind matrix; an entity has a second skeleton, a mesh a second skin, a joint a second mapping; weights do not add up to 1; a clip has no duration; a channel has one key or does not end with its clip; or a morph target lists a vertex twice, has no name or one of another, a scale of 0, deltas of normals without the flag, or a mesh without a skin.',
     remedy: PRODUCER,
   },
   UC3131: {
     severity: 'warning',
-    title: 'channel of no joint',
-    cause: 'No joint of the skeletons in the file has the path of the channel, so it moves nothing.',
+    title: 'channel or driver of no joint',
+    cause:
+      'No joint of the skeletons in the file has the path of the channel, or of the driver of a morph target, so it moves nothing.',
     remedy: PRODUCER,
+  },
+  UC3132: {
+    severity: 'info',
+    title: 'morph target other than ours',
+    cause:
+      'Flags or a kernel are unknown here, or entries do not follow each other in the order of their vertices. Engines may read them.',
+    remedy: 'nothing to do if the engine shows the target as it should',
   },
   UC3150: {
     severity: 'error',

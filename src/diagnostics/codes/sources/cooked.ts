@@ -7,7 +7,7 @@ export const COOKED = {
     severity: 'warning',
     title: 'cooked model stands still',
     cause:
-      'Skeletons and clips go into single files alone. In a set or a pack the model is drawn as its vertices are stored.',
+      'Skeletons, clips and morph targets go into single files alone. In a set or a pack the model is drawn as its vertices are stored.',
     remedy: 'give a single file to --out, as model.glb',
   },
   UC2402: {

@@ -259,7 +259,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'more than four influences a vertex',
     cause:
-      'The engine’s vertices follow four joints. The four with the largest weights were kept and made to add up to 1; the message names the largest share that was dropped. USD sources are meant, too.',
+      'The engine’s vertices follow four joints. The four with the largest weights were kept and made to add up to 1; the message names the largest share that was dropped. This concerns USD sources too.',
     remedy: 'limit the influences to four when exporting, or look at the mesh in motion',
   },
   UC1346: {

@@ -19,8 +19,8 @@ export const URHO3D_SOURCES = {
   UC2452: {
     severity: 'warning',
     title: 'morphs of a .mdl file left out',
-    cause: 'The model is drawn without them, as it is while their weights are 0.',
-    remedy: 'export morphed shapes as models of their own',
+    cause: 'Tiles hold static geometry: the model is drawn without them, as it is while their weights are 0.',
+    remedy: 'cook morphed models as models of their own, with --out FILE.untold',
   },
   UC2453: {
     severity: 'warning',

@@ -205,7 +205,8 @@ export const USD_GEOM = {
   UC1835: {
     severity: 'info',
     title: 'dome lights left out',
-    cause: 'A dome light is the environment of a scene, which the engine has apart from its files.',
+    cause:
+      'A dome light is the environment of a scene. Cooked files have no place for it; the engine gets its environment elsewhere.',
     remedy: 'set up the environment in the engine; with --warn UC1835 this is a warning',
   },
   UC1836: {
@@ -218,9 +219,8 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'skinned or blended meshes cooked at rest',
     cause:
-      'Tiles and packs hold static geometry: skeletons, skeletal animation and blend shapes are left out, and points are cooked as authored. Models in one file keep skeletons, but no blend shapes.',
-    remedy:
-      'cook characters as models of their own, with --out FILE.untold; bake shapes into the points if others are wanted',
+      'Tiles and packs hold static geometry: skeletons and skeletal animation are left out, and points are cooked as authored, with blend shapes at the weights of their animation where those do not change. Models in one file keep skeletons and blend shapes.',
+    remedy: 'cook characters as models of their own, with --out FILE.untold',
   },
   UC1838: {
     severity: 'warning',
@@ -357,5 +357,12 @@ export const USD_GEOM = {
     cause:
       'Instances share one mesh, but each has its own skeleton, or an instancer draws the mesh in other places than the skeleton. One mesh can be moved by one skeleton only, so it is cooked without skinning.',
     remedy: 'turn instanceable off for prims that move by themselves, and take them out of instancers',
+  },
+  UC1859: {
+    severity: 'warning',
+    title: 'blend shape left out',
+    cause:
+      'A blend shape has no target, its offsets and point indices do not fit each other or the points of the mesh, or its weights cannot be read.',
+    remedy: 'export the shapes of the mesh again',
   },
 } as const satisfies Record<string, CodeEntry>;

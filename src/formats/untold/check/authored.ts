@@ -1,5 +1,5 @@
-// Checks what a file may hold in addition to meshes: materials' own rules, lights, cameras, LUTs, morphs,
-// muscles. rigs.ts and animation.ts check the rest of it.
+// Checks what a file may hold in addition to meshes: materials' own rules, lights, cameras, LUTs,
+// muscles. rigs.ts, animation.ts and morphs.ts check the rest of it.
 // Ranges and values that the table of records cannot state. Rules: the engine's loader, its exporter's conventions.
 
 import { MIN_BASE_COLOR } from '../../../engine/materials.ts';
@@ -13,10 +13,6 @@ import {
   COLOR_MANAGEMENT,
   LIGHT,
   MATERIAL,
-  MESH,
-  MORPH_DRIVER,
-  MORPH_ENTRY,
-  MORPH_TARGET,
   MUSCLE,
   TEXTURE,
   TEXTURE_FLAGS,
@@ -27,9 +23,8 @@ import { recordPath, type Tables } from '../container/tables.ts';
 import { NONE } from '../types.ts';
 import { checkAnimation } from './animation.ts';
 import type { EntityGraph } from './entities.ts';
-import { scanBudget } from './geometry.ts';
+import { checkMorphs } from './morphs.ts';
 import { checkRigs } from './rigs.ts';
-import { inTable } from './tableRange.ts';
 
 function checkMaterials(tables: Tables, findings: Findings): void {
   const table = tables.table(MATERIAL, CHUNK.material);
@@ -144,45 +139,6 @@ function checkLuts(tables: Tables, findings: Findings): void {
   }
 }
 
-function checkMorphs(tables: Tables, findings: Findings): void {
-  const targets = tables.table(MORPH_TARGET, CHUNK.morphTarget);
-  const meshOf = targets.column('meshRecordIndex');
-  const firstOf = targets.column('firstEntryIndex');
-  const countOf = targets.column('entryCount');
-  const entries = tables.table(MORPH_ENTRY, CHUNK.morphTargetData);
-  const vertexOf = entries.column('vertex');
-  const meshes = tables.table(MESH, CHUNK.mesh);
-  const vertexCountOf = meshes.column('vertexCount');
-  const budget = scanBudget(findings, entries.length * entries.recordSize);
-  for (let i = 0; i < targets.length; i++) {
-    const mesh = meshOf(i);
-    const first = firstOf(i);
-    const count = countOf(i);
-    if (mesh === NONE)
-      findings.report('UC3034', recordPath(CHUNK.morphTarget, i), 'morph data out of range: names no mesh');
-    if (!inTable(findings, CHUNK.morphTarget, i, 'entries', first, count, entries.length)) continue;
-    if (mesh >= meshes.length || count === 0) continue;
-    const path = recordPath(CHUNK.morphTarget, i);
-    if (!budget.take(count * entries.recordSize, path)) continue;
-    const vertexCount = vertexCountOf(mesh);
-    for (let e = first; e < first + count; e++) {
-      if (vertexOf(e) < vertexCount) continue;
-      findings.report(
-        'UC3034',
-        path,
-        `morph data out of range: entry ${e} moves vertex ${vertexOf(e)} of ${vertexCount}`,
-      );
-      break;
-    }
-  }
-  const drivers = tables.table(MORPH_DRIVER, CHUNK.morphDriver);
-  const targetOf = drivers.column('targetIndex');
-  for (let i = 0; i < drivers.length; i++) {
-    if (targetOf(i) === NONE)
-      findings.report('UC3034', recordPath(CHUNK.morphDriver, i), 'morph data out of range: drives no target');
-  }
-}
-
 function checkMuscles(tables: Tables, graph: EntityGraph, findings: Findings): void {
   const table = tables.table(MUSCLE, CHUNK.muscle);
   const skeletonOf = table.column('skeletonEntityId');
@@ -198,7 +154,7 @@ function checkMuscles(tables: Tables, graph: EntityGraph, findings: Findings): v
   }
 }
 
-/** UC3003, UC3034, UC3065, UC3067, UC3103, UC3104, UC3120 and UC3131. */
+/** UC3003, UC3034, UC3065, UC3067, UC3103, UC3104, UC3120, UC3131 and UC3132. */
 export function checkAuthored(tables: Tables, graph: EntityGraph, findings: Findings): void {
   checkMaterials(tables, findings);
   checkLights(tables, findings);

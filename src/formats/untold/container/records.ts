@@ -342,6 +342,9 @@ export const MORPH_TARGET = record('morph target', {
   positionScale: f32,
 });
 
+/** Entries have deltas of normals; the other bits are 0. */
+export const MORPH_FLAGS = { normals: 1 } as const;
+
 export const MORPH_ENTRY = record('morph entry', {
   vertex: u32,
   positionDelta: many('u16', 3, { kind: 'half' }),

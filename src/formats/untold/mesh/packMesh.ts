@@ -3,7 +3,7 @@
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { bakePlacements, bakePositions, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
 import type { SourceLocation } from '../../../geometry/mesh/location.ts';
-import { type Float32Mesh, type Mesh, valuesOf } from '../../../geometry/mesh/mesh.ts';
+import { bitsOf, type Float32Mesh, type Mesh, valuesOf } from '../../../geometry/mesh/mesh.ts';
 import { numberByUse, orderRuns } from '../../../geometry/mesh/optimise.ts';
 import { placeMesh, placement } from '../../../geometry/mesh/transform.ts';
 import { firstRows } from '../../../geometry/mesh/weld.ts';
@@ -26,10 +26,14 @@ import {
 export const MAX_SHORT_VERTICES = 65_535;
 
 const VERTEX_BYTES = VERTEX_WORDS * 4;
-/** Words of the four joints and the four weights of a vertex, which follow its other words while it is packed. */
+/**
+ * Words of the four joints and the four weights of a vertex and of the number of its point, which follow its other words
+ * while it is packed.
+ */
 const JOINT_WORDS = 2;
 const WEIGHT_WORDS = 4;
-const SKINNED_WORDS = VERTEX_WORDS + JOINT_WORDS + WEIGHT_WORDS;
+const POINT_WORDS = 1;
+const SKINNED_WORDS = VERTEX_WORDS + JOINT_WORDS + WEIGHT_WORDS + POINT_WORDS;
 
 /** Geometry as the container stores it. */
 export interface PackedMesh {
@@ -41,6 +45,8 @@ export interface PackedMesh {
   readonly bounds: Bounds;
   /** Of a mesh that follows a skeleton. */
   readonly influences?: PackedInfluences;
+  /** Of a mesh with morph targets: the numbers by which these list the points of the vertices; 0: none moves it. */
+  readonly points?: Uint32Array;
 }
 
 /** Four for each vertex. */
@@ -104,17 +110,20 @@ function packInKernel(
   orderRuns(memory, { indices, count, vertexCount });
   const used = numberByUse(memory, { indices, count, vertexCount });
   const picked = pickVertices(memory, words, used, width);
-  const { vertices, influences } = isSkinned ? splitRows(picked) : { vertices: picked, influences: null };
+  const { vertices, influences, points } = isSkinned
+    ? splitRows(picked)
+    : { vertices: picked, influences: null, points: null };
   return {
     vertexCount: used.length,
     vertices: new Uint8Array(vertices.buffer),
     indices: packIndices(memory.uint32(indices, count), used.length),
     bounds: used.length === vertexCount ? bounds : boundsOfUsed(memory, vertices),
     ...(influences ? { influences } : {}),
+    ...(points?.some((point) => point > 0) ? { points } : {}),
   };
 }
 
-/** Rows of the packed words of each vertex with its joints, two in a word, and its weights. */
+/** Rows of the packed words of each vertex with its joints, two in a word, its weights and its point. */
 function withInfluences(memory: Kernel, words: Address, parts: readonly PlacedMesh[], total: number): Address {
   const rows = memory.allocate(total * SKINNED_WORDS * 4);
   const from = memory.uint32(words, total * VERTEX_WORDS);
@@ -124,32 +133,42 @@ function withInfluences(memory: Kernel, words: Address, parts: readonly PlacedMe
   for (const { mesh } of parts) {
     const joints = valuesOf(mesh, 'joints');
     const weights = valuesOf(mesh, 'weights');
+    const { point } = mesh.attributes;
+    const points = point ? bitsOf(point) : null;
     for (let i = 0; i < mesh.vertexCount; i++, v++) {
       const at = v * SKINNED_WORDS;
       for (let k = 0; k < VERTEX_WORDS; k++) to[at + k] = from[v * VERTEX_WORDS + k];
       to[at + VERTEX_WORDS] = joints[i * 4] | (joints[i * 4 + 1] << 16);
       to[at + VERTEX_WORDS + 1] = joints[i * 4 + 2] | (joints[i * 4 + 3] << 16);
       for (let k = 0; k < WEIGHT_WORDS; k++) weightsTo[at + VERTEX_WORDS + JOINT_WORDS + k] = weights[i * 4 + k];
+      to[at + SKINNED_WORDS - 1] = points ? points[i] : 0;
     }
   }
   return rows;
 }
 
 /** Rows of withInfluences as what is stored apart. */
-function splitRows(rows: Uint32Array): { readonly vertices: Uint32Array; readonly influences: PackedInfluences } {
+function splitRows(rows: Uint32Array): {
+  readonly vertices: Uint32Array;
+  readonly influences: PackedInfluences;
+  readonly points: Uint32Array;
+} {
   const count = rows.length / SKINNED_WORDS;
   const vertices = new Uint32Array(count * VERTEX_WORDS);
   const joints = new Uint32Array(count * JOINT_WORDS);
   const weights = new Uint32Array(count * WEIGHT_WORDS);
+  const points = new Uint32Array(count);
   for (let v = 0; v < count; v++) {
     const row = rows.subarray(v * SKINNED_WORDS, (v + 1) * SKINNED_WORDS);
     vertices.set(row.subarray(0, VERTEX_WORDS), v * VERTEX_WORDS);
     joints.set(row.subarray(VERTEX_WORDS, VERTEX_WORDS + JOINT_WORDS), v * JOINT_WORDS);
-    weights.set(row.subarray(VERTEX_WORDS + JOINT_WORDS), v * WEIGHT_WORDS);
+    weights.set(row.subarray(VERTEX_WORDS + JOINT_WORDS, SKINNED_WORDS - POINT_WORDS), v * WEIGHT_WORDS);
+    points[v] = row[SKINNED_WORDS - 1];
   }
   return {
     vertices,
     influences: { joints: new Uint16Array(joints.buffer), weights: new Float32Array(weights.buffer) },
+    points,
   };
 }
 

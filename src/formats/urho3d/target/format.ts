@@ -24,7 +24,7 @@ const verify = async (bytes: Uint8Array, name: string, _rules: VerifyRules) =>
 export const URHO3D: FormatCode<FloatMesh> = {
   attributes: STORED_ATTRIBUTES,
   uvs: FLOAT_UVS,
-  // A model draws each geometry once.
+  // A model cannot place a geometry several times, so nothing is instanced.
   instances: { choose: (candidates) => candidates.map(() => false), isWorth: () => false },
   storeParts,
   storeMesh,

@@ -72,8 +72,10 @@ function clipOf(
     const target = channel.required('target');
     const path = target.string('path') ?? '';
     const node = target.index('node', nodes, 'nodes');
-    // Weights of morph targets are named where the mesh is.
-    if (path === 'weights') continue;
+    if (path === 'weights') {
+      notes.add('UC2096', '', channel.path, animation.name, (names) => `weights stay as they are in ${names}`);
+      continue;
+    }
     if (node < 0 || !isMoved(path)) {
       leaveOut(channel, `channels of ${path === '' ? 'nothing' : path} are left out`);
       continue;

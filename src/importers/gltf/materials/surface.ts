@@ -3,6 +3,7 @@
 import {
   factorKind,
   factorsFrom,
+  type GltfHolder,
   isSrgbSlot,
   type MaterialFactor,
   type MaterialFactors,
@@ -31,10 +32,8 @@ export interface TextureSlots {
 /** What a file says of a material, apart from its alpha. */
 export type StatedSurface = Omit<MaterialSurface, 'alphaMode' | 'alphaCutoff'>;
 
-type Holder = NonNullable<ReturnType<typeof factorKind>['gltf']>['holder'];
-
-const holderOf = (material: Element, holder: Holder): Element | null =>
-  holder === 'material' ? material : material.child(holder);
+const holderOf = (material: Element, holder: GltfHolder): Element | null =>
+  holder.reduce<Element | null>((of, key) => of?.child(key) ?? null, material);
 
 /** Every factor of the table; one that is not stated has the initial value of glTF. */
 export function statedFactors(material: Element): MaterialFactors {

@@ -4,7 +4,15 @@
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { boundsOfPoints } from '../../../scene/bounds.ts';
-import type { Attribute, Bounds, PolygonMesh, ScenePrimitive } from '../../../scene/types.ts';
+import type {
+  Attribute,
+  Bounds,
+  MorphDeltas,
+  MorphLoss,
+  PolygonMesh,
+  SceneMorph,
+  ScenePrimitive,
+} from '../../../scene/types.ts';
 import { type Accessors, normalizationScale, type Span, toFloats } from '../data/accessors.ts';
 import type { Buffers } from '../data/buffers.ts';
 import { type DracoAttribute, type DracoGeometry, decodeDraco } from '../data/dracoDecoder.ts';
@@ -45,9 +53,17 @@ export class Geometry {
     this.#users.set(position, (this.#users.get(position) ?? 0) + 1);
   }
 
-  /** Reads the data that bounds need: UC1331 for positions that are not numbers, and the errors of reading data. */
-  /** `skin`: index into Scene.skins of what binds it to a skeleton; -1: nothing does. */
-  async primitive(def: PrimitiveDef, pose: Pose, material: number, skin = -1): Promise<ScenePrimitive> {
+  /**
+   * Reads the data that bounds need: UC1331 for positions that are not numbers, and the errors of reading data. `skin`: index
+   * into Scene.skins of what binds it to a skeleton; -1: nothing does. `names`: those of its morph targets.
+   */
+  async primitive(
+    def: PrimitiveDef,
+    pose: Pose,
+    material: number,
+    skin: number,
+    names: readonly string[],
+  ): Promise<ScenePrimitive> {
     const span = this.#span(def);
     return {
       path: def.path,
@@ -61,7 +77,29 @@ export class Geometry {
       subsets: [],
       read: () => this.#read(def, pose, span),
       ...(skin >= 0 ? { bound: { skin, read: () => this.#readBound(def, pose, span) } } : {}),
+      ...(def.targets.length > 0
+        ? { morphs: { targets: sceneMorphs(def, pose, names), read: async () => this.#deltas(def, span) } }
+        : {}),
     };
+  }
+
+  /** UC1332 for deltas that are not numbers. */
+  #deltas(def: PrimitiveDef, span: Span): MorphDeltas[] {
+    const values = (index: number | undefined, semantic: string): Float32Array | null => {
+      if (index === undefined) return null;
+      const data = Float32Array.from(toFloats(this.#accessors.raw(index, span), this.#accessors.list[index]));
+      if (allFinite(data)) return data;
+      this.#replaced(def, `${semantic} of a morph target`, 'these deltas become 0');
+      return Float32Array.from(replaceNonFinite(data, 0));
+    };
+    // Without normals there are none to change (glTF 2.0, 3.7.2.1).
+    const hasNormals = def.attributes.has('NORMAL');
+    return def.targets.map((target) =>
+      sparseDeltas(
+        values(target.get('POSITION'), 'POSITION') ?? new Float32Array(span.count * 3),
+        hasNormals ? values(target.get('NORMAL'), 'NORMAL') : null,
+      ),
+    );
   }
 
   /**
@@ -325,6 +363,44 @@ export class Geometry {
     }
     return flipped;
   }
+}
+
+/** The rows of dense deltas that are not all 0. */
+function sparseDeltas(positions: Float32Array, normals: Float32Array | null): MorphDeltas {
+  const isMoved = (values: Float32Array, at: number) =>
+    values[at] !== 0 || values[at + 1] !== 0 || values[at + 2] !== 0;
+  let count = 0;
+  const moved = new Uint32Array(positions.length / 3);
+  for (let v = 0; v < moved.length; v++) {
+    if (isMoved(positions, v * 3) || (normals && isMoved(normals, v * 3))) moved[count++] = v;
+  }
+  const vertices = moved.slice(0, count);
+  return {
+    vertices,
+    positions: pickRows(positions, vertices),
+    normals: normals && pickRows(normals, vertices),
+  };
+}
+
+function pickRows(data: Float32Array, rows: Uint32Array): Float32Array {
+  const out = new Float32Array(rows.length * 3);
+  for (let i = 0; i < rows.length; i++) for (let k = 0; k < 3; k++) out[i * 3 + k] = data[rows[i] * 3 + k];
+  return out;
+}
+
+/** Deltas that a target may have besides those of positions and normals. */
+const LOSSES: readonly (readonly [RegExp, MorphLoss])[] = [
+  [/^TANGENT$/, 'tangent deltas'],
+  [/^COLOR_/, 'colour deltas'],
+  [/^TEXCOORD_/, 'texture coordinate deltas'],
+];
+
+function sceneMorphs({ targets }: PrimitiveDef, { weights }: Pose, names: readonly string[]): SceneMorph[] {
+  return targets.map((target, t) => {
+    const semantics = [...target.keys()];
+    const lost = LOSSES.flatMap(([pattern, loss]) => (semantics.some((one) => pattern.test(one)) ? [loss] : []));
+    return { name: names[t], weight: weights?.[t] ?? 0, ...(lost.length > 0 ? { lost } : {}) };
+  });
 }
 
 function perVertex(data: Float32Array, size: number): Attribute {

@@ -36,6 +36,8 @@ export interface MeshDef {
   readonly path: string;
   readonly name: string;
   readonly weights: readonly number[] | null;
+  /** As its extras name them: any number, which may be empty and need not differ. */
+  readonly targetNames: readonly string[];
   /** Only those that draw triangles. */
   readonly primitives: readonly PrimitiveDef[];
   readonly targetCount: number;
@@ -54,6 +56,12 @@ const TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** In morph targets a tangent has no sign. */
 const TARGET_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [[/^TANGENT$/, ['VEC3']], ...TYPES];
+
+/** `extras.targetNames`, where every exporter writes the names of targets (glTF 2.0, 3.7.2.2). */
+function targetNames(mesh: Element): readonly string[] {
+  const [, names] = mesh.extras().find(([key]) => key === 'targetNames') ?? [];
+  return Array.isArray(names) ? names.map((name) => (typeof name === 'string' ? name : '')) : [];
+}
 
 /** Checks an attribute of glTF against its accessor. Attributes of applications are not read, and so not checked. */
 function checkAttribute(
@@ -115,6 +123,7 @@ export class MeshTable {
         path: mesh.path,
         name,
         weights: mesh.numbers('weights', -1),
+        targetNames: targetNames(mesh),
         primitives,
         targetCount: primitives.reduce((max, primitive) => Math.max(max, primitive.targets.length), 0),
       };

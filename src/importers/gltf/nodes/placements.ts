@@ -155,7 +155,9 @@ export class Placer {
   #weights(def: NodeDef, mesh: number): readonly number[] | null {
     const { name, path, targetCount, weights: own } = this.#meshes[mesh];
     if (targetCount === 0) return null;
-    this.#notes.add('UC1342', '', path, name, (names) => `cooked with the weights of the file: ${names}`);
+    if (!this.#keepsRigs) {
+      this.#notes.add('UC1342', '', path, name, (names) => `cooked with the weights of the file: ${names}`);
+    }
     const weights = def.weights ?? own;
     if (weights && weights.length !== targetCount) {
       const what = `${targetCount} targets, ${weights.length} weights`;

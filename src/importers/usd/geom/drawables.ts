@@ -4,17 +4,17 @@ import type { Mat4, SceneMesh } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { noteLightGeometry } from '../lux/leftOut.ts';
 import { counted, type Notes } from '../notes.ts';
+import { type BlendShapes, hasBlendShapes } from '../skel/blendShapes.ts';
 import type { Skeletons } from '../skel/skeletons.ts';
 import { type GeomContext, meshDrawable } from './mesh/mesh.ts';
 import { shapeDrawable } from './mesh/shapes.ts';
 
 const INFLUENCES = ['primvars:skel:jointIndices', 'primvars:skel:jointWeights'];
-const BLEND_SHAPES = ['skel:blendShapes'];
 
-/** `isBound`: a skeleton moves the mesh, where that is asked for. */
-function noteDeformation(prim: StagePrim, isBound: boolean, notes: Notes): void {
-  const left = isBound ? BLEND_SHAPES : [...INFLUENCES, ...BLEND_SHAPES];
-  if (left.some((name) => prim.attribute(name)?.peek())) {
+/** `isBound`: a skeleton moves the mesh. `isAsked`: what moves meshes is asked for. */
+function noteDeformation(prim: StagePrim, isBound: boolean, isAsked: boolean, notes: Notes): void {
+  const hasInfluences = INFLUENCES.some((name) => prim.attribute(name)?.peek());
+  if ((hasInfluences && !isBound) || (hasBlendShapes(prim) && !isAsked)) {
     notes.count(
       'UC1837',
       '',
@@ -28,11 +28,13 @@ export class Drawables {
   readonly meshes: SceneMesh[] = [];
   readonly #context: GeomContext;
   readonly #skeletons: Skeletons;
+  readonly #blendShapes: BlendShapes;
   readonly #byPath = new Map<string, number>();
   readonly #byKey = new Map<string, number>();
 
-  constructor(context: GeomContext, skeletons: Skeletons) {
+  constructor(context: GeomContext, skeletons: Skeletons, blendShapes: BlendShapes) {
     this.#context = context;
+    this.#blendShapes = blendShapes;
     this.#skeletons = skeletons;
   }
 
@@ -64,15 +66,16 @@ export class Drawables {
     const binding = this.#skeletons.bindingOf(prim);
     // Shapes that move with different skeletons are different meshes, but those of equal instances stay one.
     const isOwn = binding !== null && prim.prototype === null;
-    const key = drawable.key !== null && isOwn ? `${drawable.key}\n${binding.key}` : drawable.key;
+    const own = [isOwn ? binding.key : '', this.#blendShapes.key(prim)].filter((part) => part !== '');
+    const key = drawable.key !== null && own.length > 0 ? [drawable.key, ...own].join('\n') : drawable.key;
     const like = key === null ? undefined : this.#byKey.get(key);
     if (like !== undefined) {
       this.#skeletons.share(like, prim, binding);
       return like;
     }
-    noteDeformation(prim, binding !== null, context.notes);
+    noteDeformation(prim, binding !== null, this.#skeletons.areAsked, context.notes);
     noteLightGeometry(prim, context.notes);
-    const made = primitive();
+    const made = this.#blendShapes.withShapes(primitive(), prim);
     this.#skeletons.add(this.meshes.length, prim, made, binding);
     this.meshes.push({ name: prim.name, path: prim.path, primitives: [made] });
     if (key !== null) this.#byKey.set(key, this.meshes.length - 1);

@@ -10,6 +10,7 @@ import { cameraOf } from '../lux/camera.ts';
 import { lightOf } from '../lux/light.ts';
 import { counted, Notes } from '../notes.ts';
 import type { MaterialTable } from '../shade/materials.ts';
+import { BlendShapes } from '../skel/blendShapes.ts';
 import { Skeletons } from '../skel/skeletons.ts';
 import { drawingChoice } from './choice.ts';
 import { Drawables } from './drawables.ts';
@@ -108,6 +109,7 @@ export function buildScene(
       subdivides: options.subdivides ?? false,
     },
     skeletons,
+    new BlendShapes(stage, notes, options.time !== undefined, options.keepsRigs ?? false),
   );
   const draws = new Draws();
   const hide = ({ prim, purpose }: Frame) => draws.hide(purpose, prim.path);

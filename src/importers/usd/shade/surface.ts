@@ -41,7 +41,7 @@ export const isPreviewSurface = (id: string): boolean =>
 /** Reads a UsdPreviewSurface shader. `isDisplaced`: its displacement is the height map of the material. */
 export function previewSurface(shader: StagePrim, context: ShadeContext, isDisplaced: boolean): UsdSurface {
   const reader = new SurfaceReader(shader, context);
-  const number = (slot: 'metallic' | 'roughness' | 'opacity', usual: number): number =>
+  const number = (slot: TextureSlot, usual: number): number =>
     reader.number(slot, inputOf(slot), reader.read(inputOf(slot), [usual]), usual);
   const grey: Vec3 = [GREY, GREY, GREY];
   const diffuse = reader.read(inputOf('baseColor'), grey);

@@ -193,7 +193,7 @@ export class SurfaceReader {
   }
 
   /** Reads a number input as factor and texture. */
-  number(slot: 'metallic' | 'roughness' | 'opacity', name: string, expression: Expression, fallback: number): number {
+  number(slot: TextureSlot, name: string, expression: Expression, fallback: number): number {
     const primvar = slot === 'opacity' ? this.#primvar(expression) : null;
     if (primvar !== null) {
       this.opacityPrimvar = primvar.name;

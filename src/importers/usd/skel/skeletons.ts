@@ -41,14 +41,15 @@ export class Skeletons {
   readonly #animations = new Map<string, Animation | null>();
   readonly #keys = new Budget(MAX_KEYS);
   readonly #channels = new Budget(MAX_CHANNELS);
-  readonly #isAsked: boolean;
+  /** Whether skeletons are asked for. */
+  readonly areAsked: boolean;
 
   /**
    * `root`: the space of the stage to engine space. `silent` takes reports that the walk of the stage makes. If skeletons
    * are not `asked` for, there are none.
    */
   constructor(stage: Stage, root: Mat4, notes: Notes, silent: Notes, asked: boolean) {
-    this.#isAsked = asked;
+    this.areAsked = asked;
     this.#stage = stage;
     this.#notes = notes;
     this.#bindings = new Bindings(stage, root, this.#origins, notes, silent);
@@ -57,13 +58,13 @@ export class Skeletons {
   /** Notes a Skeleton that the walk of the stage comes to: the Scene has its clip, even if it moves no mesh. */
   see(prim: StagePrim): void {
     const { prototype } = prim;
-    if (this.#isAsked) this.#seen.push(prim);
+    if (this.areAsked) this.#seen.push(prim);
     if (prototype) this.#occurrences.set(prototype, (this.#occurrences.get(prototype) ?? 0) + 1);
   }
 
   /** How a shape is bound; null: not at all. Broken bindings are reported. */
   bindingOf(prim: StagePrim): Binding | null {
-    return this.#isAsked ? this.#bindings.of(prim) : null;
+    return this.areAsked ? this.#bindings.of(prim) : null;
   }
 
   /** Notes a new mesh of the Scene, which is made of `prim`. Reports influences that do not fit. */

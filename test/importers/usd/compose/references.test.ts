@@ -300,17 +300,6 @@ describe('circles of arcs', () => {
     expect(() => primPaths(stageOf(body).stage)).toThrow('UC1714');
   });
 
-  it('that multiply end at a limit', () => {
-    const links = Array.from({ length: 30 }, (_, i) => {
-      const both = `[</p${i + 1}>, </p${i + 1}x>]`;
-      return `def "p${i}" (references = ${both}) {}\ndef "p${i}x" (references = ${both}) {}`;
-    });
-    const body = `${links.join('\n')}\ndef "p30" {}\ndef "p30x" {}`;
-    const { stage, said } = stageOf(body);
-    expect(stage.prim('/p0')).toBeDefined();
-    expect(said()).toContain('UC1714 /p0');
-  });
-
   it('that multiply prims end before those are composed', () => {
     // Each level has twice the prims of the one above: 2^41 - 1 in all.
     const files = Object.fromEntries(

@@ -216,15 +216,6 @@ describe('a remote store', () => {
     expect(max).toBeLessThanOrEqual(8);
   });
 
-  it('leaves a server that never answers, and ends all requests at once', async () => {
-    const url = await serve(() => {});
-    const { store, faults } = storeAt(url);
-    const searches = Array.from({ length: 20 }, () => store.find('levels', KEY));
-    expect(await Promise.all(searches)).toEqual(Array(20).fill(null));
-    expect(faults).toEqual(['is not used any more: it did not answer in time']);
-    await store.close();
-  }, 20_000);
-
   it('reads no more than an entry can have', async () => {
     const { store } = storeAt(await serve((_, __, response) => response.end(Buffer.alloc(100_000))));
     expect(await store.find('levels', KEY)).toBeNull();

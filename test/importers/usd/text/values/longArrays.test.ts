@@ -1,6 +1,7 @@
 // Long arrays of numbers in large layers, which the kernel reads as far as they are plain: they mean what the same text
 // means in a small layer, and are refused in the same words (OpenUSD, sdf text file format).
 
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { errorOf, field, readText } from '../usdaText.ts';
 
@@ -15,6 +16,11 @@ const inSmall = (statement: string) => field(readText(layerOf(statement)), '/P.x
 function repeated(text: string): { text: string; count: number } {
   const count = Math.ceil(100_000 / (text.length + 2));
   return { text: `[${`${text}, `.repeat(count - 1)}${text}]`, count };
+}
+
+/** That arrays of one kind hold the same bits. Of so many numbers toEqual() takes a hundred times as long. */
+function expectEqual(found: unknown, expected: ArrayLike<number>): void {
+  expect([isDeepStrictEqual(found, expected), (found as ArrayLike<number>).length]).toEqual([true, expected.length]);
 }
 
 type Make = (numbers: number[]) => ArrayLike<number>;
@@ -81,7 +87,7 @@ describe('long arrays', () => {
   it.each(VALUES)('%s of %j', (type, text, make, numbers) => {
     const { text: array, count } = repeated(text);
     const expected = make(Array.from({ length: count * numbers.length }, (_, i) => numbers[i % numbers.length]));
-    expect(inLarge(`${type} x = ${array}`)).toEqual(expected);
+    expectEqual(inLarge(`${type} x = ${array}`), expected);
   });
 
   it('mix lengths, signs and what is not plain', () => {
@@ -101,15 +107,15 @@ describe('long arrays', () => {
     }
     const blanks = ['', ' ', '\n', ' \t', '\r\n  ', ' # ]\n', ' /* , */ '];
     const list = texts.map((text) => text + blanks[next(3) ? 0 : next(blanks.length)]).join(', ');
-    expect(inLarge(`double[] x = [${list}]`)).toEqual(Float64Array.from(texts, Number));
-    expect(inLarge(`float[] x = [${list}, ]`)).toEqual(Float32Array.from(texts, Number));
+    expectEqual(inLarge(`double[] x = [${list}]`), Float64Array.from(texts, Number));
+    expectEqual(inLarge(`float[] x = [${list}, ]`), Float32Array.from(texts, Number));
   });
 
   it('grow where the first numbers are longer than the others', () => {
     const head = Array.from({ length: 6000 }, (_, i) => 1e14 + i);
     const tail = Array.from({ length: 90_000 }, (_, i) => i % 10);
     const numbers = [...head, ...tail];
-    expect(inLarge(`double[] x = [${numbers.join(',')}]`)).toEqual(Float64Array.from(numbers));
+    expectEqual(inLarge(`double[] x = [${numbers.join(',')}]`), Float64Array.from(numbers));
   });
 
   it('may hold a value that is longer than what the kernel takes at a time', () => {

@@ -1,6 +1,6 @@
 // Which element of an attribute a corner has. Numbers instead of names, for the loops that run over every corner.
 
-import type { Attribute } from '../../scene/types.ts';
+import type { Attribute } from './types.ts';
 
 /** 0 constant, 1 uniform, 2 vertex, 3 faceVarying. */
 export function interpolationCode(attribute: Attribute): number {

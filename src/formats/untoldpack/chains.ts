@@ -1,0 +1,119 @@
+// Checks the LOD chains of packs: what the manifest says of them, and the level files against their models.
+
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { Findings } from '../findings.ts';
+import { chainFault, levelFacts, levelFaults } from '../untold/check/level.ts';
+import { type PackProbe, packPathFault, type UntoldPack } from './document.ts';
+
+type Loose = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isPositive = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0;
+
+/** What the manifest says. */
+export class ChainChecks {
+  readonly #findings: Findings;
+  readonly #probe: PackProbe;
+  readonly #models: ReadonlySet<string>;
+  readonly #levels = new Set<string>();
+  #isSound = true;
+
+  constructor(findings: Findings, probe: PackProbe, models: ReadonlySet<string>) {
+    this.#findings = findings;
+    this.#probe = probe;
+    this.#models = models;
+  }
+
+  /** Paths of the levels that are there. */
+  get levels(): readonly string[] {
+    return [...this.#levels];
+  }
+
+  /** Whether all of it can be read. */
+  check(chains: unknown): boolean {
+    if (!isObject(chains)) this.#refuse('lodChains', 'it is no object');
+    else for (const [model, levels] of Object.entries(chains)) this.#chain(model, levels);
+    return this.#isSound;
+  }
+
+  #refuse(place: string, message: string): void {
+    this.#isSound = false;
+    this.#findings.report('UC3180', place, message);
+  }
+
+  #chain(model: string, levels: unknown): void {
+    const place = `lodChains/${model}`;
+    if (!this.#models.has(model)) this.#refuse(place, 'the pack has no model of this path');
+    if (!Array.isArray(levels)) {
+      this.#refuse(place, 'it is no list');
+      return;
+    }
+    let before = Infinity;
+    for (const [i, level] of levels.entries()) before = this.#level(level, `${place}/${i}`, before);
+  }
+
+  /** The size of the level. */
+  #level(level: unknown, place: string, before: number): number {
+    if (!isObject(level)) {
+      this.#refuse(place, 'it is no object');
+      return before;
+    }
+    const { path, screenSize, triangles, error } = level;
+    for (const [name, value] of Object.entries({ triangles, error })) {
+      if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
+        this.#refuse(`${place}/${name}`, 'it is no number from 0 on');
+      }
+    }
+    if (typeof path !== 'string') this.#refuse(`${place}/path`, 'it is missing or no text');
+    else this.#path(path, `${place}/path`);
+    if (!isPositive(screenSize)) {
+      this.#refuse(`${place}/screenSize`, 'it is missing or no number above 0');
+      return before;
+    }
+    if (screenSize >= before) {
+      this.#findings.report('UC3181', `${place}/screenSize`, `${screenSize} after ${before}`);
+    }
+    return screenSize;
+  }
+
+  #path(path: string, place: string): void {
+    const outside = packPathFault(path);
+    if (outside !== null) this.#refuse(place, `${JSON.stringify(path)}: ${outside}`);
+    else if (this.#probe.size(path) === null) this.#findings.report('UC3182', place, `no file ${path}`);
+    else this.#levels.add(path);
+  }
+}
+
+/** Gives the files of a pack by path. */
+export interface FileProbe extends PackProbe {
+  read(path: string): Uint8Array;
+}
+
+/** What is wrong with the level files of a pack that can be read, as far as their models are concerned. Throws what the probe throws. */
+export async function checkLevelFiles(
+  { lodChains = {} }: UntoldPack,
+  file: string,
+  probe: FileProbe,
+): Promise<readonly Diagnostic[]> {
+  const findings = new Findings(file);
+  for (const [path, levels] of Object.entries(lodChains)) {
+    if (probe.size(path) === null) continue;
+    const model = await levelFacts(probe.read(path), path);
+    if (model === null) continue;
+    const fault = chainFault(model);
+    if (fault !== null) findings.report(fault.code, `lodChains/${path}`, fault.message);
+    let before = model;
+    for (const [i, level] of levels.entries()) {
+      const facts = probe.size(level.path) === null ? null : await levelFacts(probe.read(level.path), level.path);
+      if (facts === null) continue;
+      for (const { code, message } of levelFaults(model, before, facts)) {
+        findings.report(code, `lodChains/${path}/${i}`, `${level.path}: ${message}`);
+      }
+      before = facts;
+    }
+  }
+  return findings.list();
+}
