@@ -24,13 +24,19 @@ const NOTES: Readonly<Record<keyof typeof EXPORTER_FLAGS, string>> = {
     'One root object becomes `FILE.untold` with `Textures/` beside it; several become `FILE.untoldpack` with a folder for each',
     'model and one `Textures/`. `FILE.untoldpack` stays a pack. Without `--optimize` textures are PNG, as there; with it they are',
     '`.utex`, and no PNG is left beside them. Names of textures hold a part of the hash of their content, or nothing else in a pack and in',
-    'the folder of `--assets-dir`, so that several exports can share a folder. Lights and cameras come in single files alone. Clips come with `--animation` alone; the',
+    'the folder of `--assets-dir`, so that several exports can share a folder. Models of packs get LOD chains, as there, of levels that pictures judge. Lights and cameras come in single files alone. Clips come with `--animation` alone; the',
     'source may hold one then (UC1047). Nothing is exported of splats (UC1046).',
   ].join('\n'),
   'export-tiles': [
     'The manifest is `<scene>.json` in the folder above `--output-dir`, with its map `<scene>.plan.svg`; payloads and `Textures/`',
     'are in `--output-dir`, whatever its name is. From where levels are shown follows from what was measured, not from the',
     'distances of the flags.',
+  ].join('\n'),
+  'bake-lods': [
+    'The manifest of a pack is written anew with `lodChains`; of a single model only level files appear. Ratios, limits of error and the formula',
+    'of `screenSize` are those of the engine; the simplifier is ours, and a level never reaches beyond the bounds of its model. A model that',
+    'moves, is linked with splats or has fewer triangles gets none (UC2085), nor one beside which a file of that name lies that is none of',
+    'its levels (UC2086). `untold export` and `untold cook` make chains for packs already, whose levels are judged by pictures.',
   ].join('\n'),
   texbake: [
     'Textures keep the size of their image and have all mips, filtered as there. Base colour and emission are ASTC 4x4 in sRGB, normal',

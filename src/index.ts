@@ -3,6 +3,7 @@
 // Calls may run at once. The bodies are loaded when they are first called.
 
 import type { StagePrimRow } from './importers/index.ts';
+import type { BakeLodsOptions, BakeLodsResult } from './library/bake/bakeLods.ts';
 import type { BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
@@ -208,6 +209,20 @@ export async function bakeTextures(options: BakeOptions): Promise<BakeResult> {
 }
 
 /**
+ * Makes the LOD chains of a pack that is there, or level files beside a `.untold` file, by the ratios and the formula of the engine's own
+ * cook. A model that fails does not stop the others. Packs that cook() writes have chains already, judged by pictures.
+ *
+ * @example
+ * import { bakeLods } from 'untold-cook';
+ *
+ * const { document } = await bakeLods({ input: 'build/kit.untoldpack' });
+ * for (const { path, levels } of document?.models ?? []) console.log(path, levels.length);
+ */
+export async function bakeLods(options: BakeLodsOptions): Promise<BakeLodsResult> {
+  return (await import('./library/bake/bakeLods.ts')).runBakeLods(options);
+}
+
+/**
  * Draws a cooked set in software: a manifest, a folder that holds one, or a `.untold` file, as the engine would load it. Gives
  * pixels and a PNG, and writes it where `out` says. Equal files give equal bytes on every machine.
  *
@@ -337,7 +352,7 @@ export interface PageWriter {
 export { formatBytes } from './bytes/units.ts';
 export { type FileCommand, fileExtensions } from './config/fileKinds.ts';
 export { nearest } from './config/nearest.ts';
-export { BAKE_CALL_OPTIONS } from './config/options/bakeOptions.ts';
+export { BAKE_CALL_OPTIONS, BAKE_LODS_CALL_OPTIONS } from './config/options/bakeOptions.ts';
 export {
   bothFlags,
   camelCase,
@@ -361,6 +376,7 @@ export type { CookOutput, CookTotals, LevelTotals, MorphTotals } from './cook/ty
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';
+export type { BakedModel, BakeLodsDocument, BakeLodsOptions, BakeLodsResult } from './library/bake/bakeLods.ts';
 export type { BakeDocument, BakedTexture, BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 export type {
   CacheDocument,

@@ -41,7 +41,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'scene',
   ],
-  config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'scene'],
+  config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'engine', 'scene'],
   workers: ['raster', 'kernel', 'geometry', 'textures', 'formats', 'tiling', 'output', 'engine', 'scene'],
   output: ['bytes', 'formats', 'tiling', 'scene'],
   formats: ['bytes', 'kernel', 'geometry', 'textures', 'tiling', 'engine', 'scene'],

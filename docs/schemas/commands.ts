@@ -1,5 +1,6 @@
 // The schemas of what the other commands print with --json, of errors, and of the lines of --log-format json.
 
+import { BAKE_SLOTS } from '../../src/config/options/bakeOptions.ts';
 import { SHARD_SHAPE } from '../../src/formats/shard/document.ts';
 import { SEMANTIC_TIERS } from '../../src/scene/tags.ts';
 import {
@@ -315,6 +316,44 @@ const unpack = object({
   diagnostics,
 });
 
+const exportedClip = object({ schemaVersion, source: path, out: path, bytes: count, diagnostics });
+
+const chainLevel = object({
+  path: described('relative to the folder of the pack or of the model', path),
+  screenSize: described('share of the height of the view from which it is shown', positive),
+  triangles: count,
+  error: described('metres that its surface lies off at most', number),
+});
+
+const bakeLods = object({
+  schemaVersion,
+  models: list(
+    object({
+      path,
+      levels: described('the finest first', list(chainLevel)),
+      leftOut: described('why it has none', orNull(text)),
+    }),
+  ),
+  diagnostics,
+});
+
+const texbake = object({
+  schemaVersion,
+  baked: list(
+    object({
+      image: path,
+      out: path,
+      slot: choice(...BAKE_SLOTS),
+      width: count,
+      height: count,
+      mipCount: count,
+      bytes: count,
+    }),
+  ),
+  patched: described('files that were to name other textures', list(object({ path, textures: count }))),
+  diagnostics,
+});
+
 const clean = object({
   schemaVersion,
   dryRun: described('nothing was removed', flag),
@@ -368,6 +407,11 @@ const log = {
     event('info', 'merged', { source: name, shards: count, status: choice('ok', 'failed'), files: count }),
     event('info', 'packed', { source: path, out: path, files: count, bytes: count }),
     event('info', 'unpacked', { source: path, out: path, files: count, bytes: count }),
+    event('info', 'exported', { source: path, out: path }),
+    event('info', 'levels', { path, levels: list(chainLevel) }),
+    event('info', 'finished', { models: count, having: count, levels: count }),
+    event('debug', 'baked', { path, out: path, slot: choice(...BAKE_SLOTS), bytes: count }),
+    event('info', 'finished', { textures: count, bytes: count, references: count }),
     event('info', 'cleaned', { removed: count, kept: count, bytes: count, dryRun: flag }),
     event('info', 'watching', { sources: count, files: count }),
     event('info', 'gone', { source: path }),
@@ -402,6 +446,13 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
     SHARD_SHAPE.schema,
   ),
   pack: file('Output of untold pack --json', 'The package that was written.', pack),
+  'export-clip': file('Output of untold export --animation --json', 'The clip that was written.', exportedClip),
+  'bake-lods': file('Output of untold bake-lods --json', 'The levels of each model.', bakeLods),
+  texbake: file(
+    'Output of untold texbake --json',
+    'The textures that were baked, and the files that name them.',
+    texbake,
+  ),
   unpack: file('Output of untold unpack --json', 'The files that were written from a package.', unpack),
   clean: file('Output of untold clean --json', 'What was removed, or would be.', clean),
   'cache-info': file(

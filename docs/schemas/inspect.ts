@@ -231,7 +231,7 @@ const manifest = object({
 const untoldpack = object({
   ...head({ const: 'untoldpack' }),
   pack: described('the pack as the file has it; null if something of it is wrong', { type: ['object', 'null'] }),
-  files: described('models that are there, relative to the pack, each once', list(name)),
+  files: described('models that are there, without their levels, relative to the pack, each once', list(name)),
   warnings,
 });
 

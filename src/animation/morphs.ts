@@ -11,6 +11,8 @@ import type { Mat4, MorphDeltas, MorphDriver, MorphLoss, PolygonMesh, ScenePrimi
 const LEAST_MOVE = 1e-5;
 /** Normals that turn by less keep the ten bits in which vertices store them. */
 const LEAST_TURN = 1e-3;
+/** Normals of ten bits a component miss unit length by less than this; files of ours that are written again keep their deltas. */
+const UNIT = 4e-3;
 /** Targets of one mesh that the engine applies at a time: the strongest ones. */
 const MAX_APPLIED = 16;
 
@@ -61,7 +63,11 @@ function normalScales(
     sums[corners[c]] += Math.sqrt(squares);
     counts[corners[c]]++;
   }
-  return sums.map((sum, v) => (sum > 0 ? counts[v] / sum : 0));
+  return sums.map((sum, v) => {
+    const length = sum / counts[v];
+    if (!(length > 0)) return 0;
+    return Math.abs(length - 1) < UNIT ? 1 : 1 / length;
+  });
 }
 
 /** Deltas where the linear part of `place` puts them, without those that nobody would see. */

@@ -148,6 +148,9 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     hlodTextureSize: hlod === null ? null : textureSize(options.hlodTextureSize),
     lodCheck: options.lodCheck,
     lodQuality: options.lodQuality,
+    // Left out where it is the default, so that the digest is the same whether it was given or not.
+    authoredLods: options.authoredLods === 'use' ? undefined : options.authoredLods,
+    alwaysLoaded: options.alwaysLoaded,
     instances: options.instances,
     rig: rigSettings(options),
     edges: options.edges ? true : undefined,

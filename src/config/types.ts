@@ -39,7 +39,7 @@ export interface CookSettings {
   readonly tiling?: TilingOptions | undefined;
   /**
    * Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. 'auto': the usual
-   * ones, where they can ever be shown.
+   * ones, where they can ever be shown. Of models of packs: 'auto' makes what looks like the model, shares are those of the engine's cook.
    */
   readonly lods?: readonly number[] | 'auto';
   /** Most triangles of the HLOD of a far tile, as a share of its tile's; absent or null: no HLOD. 'auto' as for `lods`. */
@@ -55,6 +55,13 @@ export interface CookSettings {
   readonly lodCheck?: 'pictures' | 'geometry' | undefined;
   /** How like full detail levels must look; absent: 'good'. */
   readonly lodQuality?: LodQuality | undefined;
+  /**
+   * What becomes of levels of detail that artists have made: absent or 'use': full detail has the finest, levels of tiles the
+   * others; 'finest': the others are left out; 'keep': all are drawn.
+   */
+  readonly authoredLods?: 'use' | 'finest' | 'keep' | undefined;
+  /** Patterns of objects that are loaded wherever the camera is; absent: those that are tagged alone. */
+  readonly alwaysLoaded?: readonly string[] | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
   /** What of skeletons and clips a single file keeps; absent: all of them, and no node without a skin moves. */

@@ -15,6 +15,7 @@ import { lightThroughMaterial } from '../textures/seenThrough.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_MATERIAL } from '../workers/jobs.ts';
 import { throwIfAborted } from './interruption.ts';
+import { authoredLevels, withoutMeshesOf } from './steps/read/authoredLevels.ts';
 import { uvReader } from './steps/textures/uvTriangles.ts';
 import { materialOf } from './steps/textures/vertexColors.ts';
 
@@ -90,12 +91,14 @@ async function partsOf(primitive: ScenePrimitive, materials: DrawnMaterials, fil
   return parts;
 }
 
-/** The meshes of a scene in world space. Reports what is wrong with its textures; throws what reading it throws. */
+/** The meshes of a scene in world space, the finest levels of those that artists have made. Reports what is wrong with its textures; throws what reading it throws. */
 export async function drawScene(
-  scene: Scene,
+  source: Scene,
   diagnostics: Diagnostics,
   signal: AbortSignal | undefined,
 ): Promise<RasterMesh[]> {
+  // Groups that are not in order are for a cook to report.
+  const scene = withoutMeshesOf(source, authoredLevels(source, new Diagnostics()).hidden);
   const placed = new Set(scene.nodes.map(({ mesh }) => mesh).filter((mesh) => mesh >= 0));
   const { materials, textures } = await prepareMaterials(
     scene,

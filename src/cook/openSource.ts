@@ -88,20 +88,20 @@ export class OpenSource {
     return traces.every((trace) => trace !== null) ? unitedTraces(traces) : null;
   }
 
-  /** Throws SourceError with the errors of all sources that cannot be read. `subdivides` and `keepsRigs`: as ImportOptions has them. */
+  /** Throws SourceError with the errors of all sources that cannot be read. `wanted`: as ImportOptions has it. */
   async read(
-    { subdivides, keepsRigs }: Pick<ImportOptions, 'subdivides' | 'keepsRigs'>,
+    wanted: Pick<ImportOptions, 'subdivides' | 'keepsRigs' | 'lodGroups'>,
     diagnostics: Diagnostics,
   ): Promise<Scene> {
     const { source, settings, joined } = this.#job;
     if (!joined) {
-      const options = { ...settings.source, subdivides, keepsRigs };
+      const options = { ...settings.source, ...wanted };
       return importSource(pathIn(this.#job, source), source, { files: this.#files[0], diagnostics, options });
     }
     const scenes: NamedScene[] = [];
     const errors: Diagnostic[] = [];
     for (const [i, part] of joined.entries()) {
-      const options = { ...part.options, subdivides, keepsRigs };
+      const options = { ...part.options, ...wanted };
       try {
         const context = { files: this.#files[i], diagnostics, options };
         scenes.push({

@@ -9,14 +9,19 @@ import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import type { InstanceLimits } from '../workers/jobs.ts';
 import type { PlanOutcome } from './steps/plan/planOutcome.ts';
 import type { WantedChains, WantedLevels } from './steps/plan/wantedLevels.ts';
+import type { AuthoredObject } from './steps/read/authoredLevels.ts';
 
 /** A source as it was read, with its surfaces refined. */
 export interface ReadScene {
   readonly scene: Scene;
   /** Null: no skeleton moves anything. */
   readonly rig: RiggedScene | null;
-  /** One for each placement of a mesh that has triangles. */
+  /** One for each placement of a mesh that has triangles, without coarser levels of others. */
   readonly objects: readonly PlannedObject[];
+  /** Those with levels made by hand that are to be used. */
+  readonly authored: readonly AuthoredObject[];
+  /** Nodes with meshes that are coarser levels of others. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 /** What becomes one file, before its levels. */
@@ -36,6 +41,8 @@ export interface Placement {
   /** Of its model's file. */
   readonly path: string;
   readonly transform: Mat4;
+  /** Keys of a pack as a source that are not known here. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** The objects of a scene, distributed over payloads. */
@@ -58,6 +65,13 @@ export interface PayloadPlan {
     readonly bounds: Bounds;
     readonly payloads: readonly PlannedPayload[];
   };
+}
+
+/** The objects whose levels of tiles are made by hand. */
+export interface AuthoredTiles {
+  readonly objectsOf: ReadonlyMap<PlannedPayload, readonly AuthoredObject[]>;
+  /** By node of full detail, how many coarser levels its object has. */
+  readonly countOf: ReadonlyMap<number, number>;
 }
 
 /** What of a plan one cook makes. */
@@ -88,6 +102,7 @@ export interface CookPlan extends PayloadPlan {
   readonly rig: RiggedScene | null;
   /** Null: none are made. */
   readonly levels: WantedLevels | null;
+  readonly authored: AuthoredTiles;
   /** Of the models of a pack; null: none are made. */
   readonly chains: WantedChains | null;
   /** Of the whole scene; null: nobody asks for HLODs of clusters. */

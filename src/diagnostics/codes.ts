@@ -4,6 +4,7 @@
 import { COMMAND_LINE } from './codes/commandLine.ts';
 import { ENVIRONMENT } from './codes/environment.ts';
 import { BPX } from './codes/output/bpx.ts';
+import { CHAINS } from './codes/output/chains.ts';
 import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
@@ -55,6 +56,7 @@ export const CODES = {
   ...URHO3D_SOURCES,
   ...UNTOLD,
   ...UNTOLDPACK,
+  ...CHAINS,
   ...MANIFEST,
   ...UTEX,
   ...GALILEO,

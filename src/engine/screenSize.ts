@@ -6,7 +6,7 @@ const TAN_HALF_VIEW = Math.tan(Math.PI / 6);
 /** Lines of the screen at which the engine's cook reckons. */
 const SCREEN_HEIGHT = 1080;
 /** Pixels that a triangle of a level may cover, in the engine's cook. */
-const PIXELS_PER_TRIANGLE = 4;
+export const PIXELS_PER_TRIANGLE = 4;
 
 /** The ratios of triangles that the engine's cook makes levels of. */
 export const ENGINE_RATIOS: readonly number[] = [0.5, 0.15, 0.03];
@@ -26,8 +26,8 @@ export function distanceOfSize(screenSize: number, radius: number): number {
 }
 
 /** From where the engine's cook shows a level: its triangles are taken to fill the square around the sphere. */
-export function engineScreenSize(triangles: number): number {
-  return Math.sqrt(PIXELS_PER_TRIANGLE * triangles) / SCREEN_HEIGHT;
+export function engineScreenSize(triangles: number, pixelsPerTriangle = PIXELS_PER_TRIANGLE): number {
+  return Math.sqrt(pixelsPerTriangle * triangles) / SCREEN_HEIGHT;
 }
 
 /** Metres that the surface of a level may lie off in the engine's cook. `diameter`: of the model's box. */

@@ -8,7 +8,7 @@ import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { FileSlot } from '../scene/materialSlots.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
-import type { AlphaMode, Bounds, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
+import type { AlphaMode, Bounds, CarriedFile, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
 import type {
   PaintedTexture,
   PreparedMaterial,
@@ -108,6 +108,8 @@ export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly placements?: readonly Mat4[];
   /** What moves it, if a skeleton does. Such a mesh is in world space. */
   readonly rig?: NodeRig;
+  /** How many coarser levels made by hand its objects have; absent: none. */
+  readonly coarser?: number;
 }
 
 /** How often the mesh is drawn: its entities. */
@@ -121,6 +123,8 @@ export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
   /** Clips that lie in the file itself: given to formats that hold theirs (FormatFacts.isWhole). */
   readonly clips?: readonly RigClip[];
   readonly colorGrade?: ColorGrade;
+  /** What the source, a file of this format, holds that is not known here. */
+  readonly carried?: CarriedFile;
 }
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {

@@ -48,6 +48,11 @@ export interface ImportOptions {
   /** Whether skins and clips are asked for; if not, they are not read, and a diagnostic names what is drawn at rest. */
   readonly keepsRigs?: boolean | undefined;
   /**
+   * Whether levels of detail that the source groups (glTF: MSFT_lod; USD: variant sets named LOD) are all read, and stated as
+   * Scene.lodGroups. Otherwise the Scene has what a viewer draws that does not know them.
+   */
+  readonly lodGroups?: boolean | undefined;
+  /**
    * USD: whether the Scene is returned in spite of errors, with everything that could be read, for looking at broken scenes.
    * The caller finds the errors in `diagnostics`.
    */

@@ -76,12 +76,13 @@ interface Kind {
 
 function kindName({ planned }: SetTile): string {
   if (planned.range.kind === 'shared') return planned.id === 'shared' ? 'shared bucket' : 'spanning';
+  if (planned.range.kind === 'always') return 'always loaded';
   return planned.tree?.tier ?? 'cells';
 }
 
 function kindsOf(payloads: readonly SetTile[]): Kind[] {
   const kinds = new Map<string, Kind>();
-  for (const name of ['cells', ...SEMANTIC_TIERS, 'spanning', 'shared bucket']) {
+  for (const name of ['cells', ...SEMANTIC_TIERS, 'spanning', 'shared bucket', 'always loaded']) {
     kinds.set(name, {
       name,
       color: TIER_COLORS[name] ?? (name === 'cells' ? CELL_COLORS[0] : SHARED_COLOR),
@@ -92,9 +93,12 @@ function kindsOf(payloads: readonly SetTile[]): Kind[] {
   return [...kinds.values()].filter(({ tiles }) => tiles.length > 0);
 }
 
+const isOfNoCell = ({ planned: { range } }: Pick<SetTile, 'planned'>): boolean =>
+  range.kind === 'shared' || range.kind === 'always';
+
 function colorOf(tile: SetTile): string {
   const { tree, cell } = tile.planned;
-  if (tile.planned.range.kind === 'shared') return SHARED_COLOR;
+  if (isOfNoCell(tile)) return SHARED_COLOR;
   if (tree) return TIER_COLORS[tree.tier];
   return cell ? CELL_COLORS[(cell[0] + 2 * cell[2]) % CELL_COLORS.length] : SHARED_COLOR;
 }
@@ -226,7 +230,7 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[
   );
   for (const tile of ordered) {
     const color = colorOf(tile);
-    const wide = tile.planned.range.kind === 'shared';
+    const wide = isOfNoCell(tile);
     const broad = area(tile) > BROAD * sceneArea;
     const over = brokenBudgets(tile, input.budgets).length > 0;
     const style = `fill="${color}" fill-opacity="${wide || broad ? 0.05 : 0.12}" stroke="${over ? '#c00000' : color}" stroke-width="${over ? 3 : 1.5}"`;

@@ -3,6 +3,7 @@
 import { texturesFrom } from './materialSlots.ts';
 import { identity } from './matrix.ts';
 import type {
+  LodGroup,
   Scene,
   SceneChannel,
   SceneClip,
@@ -55,6 +56,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
   const skeletons: SceneSkeleton[] = [];
   const skins: SceneSkin[] = [];
   const clips: SceneClip[] = [];
+  const lodGroups: LodGroup[] = [];
   for (const { name, scene } of scenes) {
     const root = nodes.length;
     const first = { node: root + 1, mesh: meshes.length, material: materials.length, image: images.length };
@@ -115,8 +117,25 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
       });
       clips.push({ ...clip, path: pathOf(clip.path), channels });
     }
+    for (const group of scene.lodGroups ?? []) {
+      const levels = group.levels.map((nodes) => nodes.map((node) => node + first.node));
+      lodGroups.push({ ...group, path: pathOf(group.path), levels });
+    }
   }
   const { kind } = scenes[0].scene;
   const rigs = skins.length + clips.length > 0 ? { skeletons, skins, clips } : {};
-  return { source, kind, upAxis: 'Y', metersPerUnit: 1, nodes, meshes, materials, images, lights, cameras, ...rigs };
+  const levels = lodGroups.length > 0 ? { lodGroups } : {};
+  const whole = {
+    source,
+    kind,
+    upAxis: 'Y',
+    metersPerUnit: 1,
+    nodes,
+    meshes,
+    materials,
+    images,
+    lights,
+    cameras,
+  } as const;
+  return { ...whole, ...rigs, ...levels };
 }

@@ -8,7 +8,7 @@ const TIER = 'untold_semantic_override';
 /** All keys that are known, for sources whose properties are asked for by name. */
 export const TAG_KEYS: readonly string[] = [PRIORITY, POLICY, TIER];
 const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const;
-const POLICIES = ['force_local'] as const;
+const POLICIES = ['force_local', 'always_loaded'] as const;
 /** The kind of an object in its scene. In tree modes, tiles hold objects of one tier, which decides radii and priority. */
 export const SEMANTIC_TIERS = ['ExteriorShell', 'StructuralInterior', 'RoomContents', 'FineProps'] as const;
 export type SemanticTier = (typeof SEMANTIC_TIERS)[number];
@@ -16,7 +16,10 @@ export type SemanticTier = (typeof SEMANTIC_TIERS)[number];
 export interface NodeTags {
   /** untold_streaming_priority_hint: how early the tile of this object is wanted. */
   readonly priority?: (typeof PRIORITIES)[number];
-  /** untold_tile_policy: force_local keeps an object that spans many tiles out of the shared bucket. */
+  /**
+   * untold_tile_policy: force_local keeps an object that spans many tiles out of the shared bucket; always_loaded gives it a
+   * tile that is loaded as far as the engine looks, and keeps it whole: never merged, cut, simplified or in an HLOD.
+   */
   readonly policy?: (typeof POLICIES)[number];
   /** untold_semantic_override: what the object is; it counts before the object's names. */
   readonly semanticTier?: SemanticTier;
@@ -71,4 +74,9 @@ export function effectiveTags(nodes: readonly TaggedNode[]): readonly (NodeTags 
     tags.push(node.tags && above ? { ...above, ...node.tags } : (node.tags ?? above));
   }
   return tags;
+}
+
+/** Whether an object is to be loaded wherever the camera is. */
+export function isAlwaysLoaded(tags: NodeTags | null | undefined): boolean {
+  return tags?.policy === 'always_loaded';
 }

@@ -36,6 +36,38 @@ export interface Scene {
   readonly skeletons?: readonly SceneSkeleton[];
   readonly skins?: readonly SceneSkin[];
   readonly clips?: readonly SceneClip[];
+  /** Of a cooked source; absent: there is nothing of the kind. */
+  readonly carried?: CarriedParts;
+  /** Levels of detail that the source itself groups, and not by names. Absent if nobody asked, or there are none. */
+  readonly lodGroups?: readonly LodGroup[];
+}
+
+/** What a cooked source holds that is not known here, for an output of the same kind. */
+export interface CarriedParts {
+  readonly file?: CarriedFile;
+  readonly pack?: CarriedPack;
+}
+
+/** Of a .untold file. */
+export interface CarriedFile {
+  /** Of its header. */
+  readonly flags: number;
+  readonly chunks: readonly CarriedChunk[];
+}
+
+/** A chunk as the file stores it. */
+export interface CarriedChunk {
+  readonly type: number;
+  readonly compression: 'none' | 'lz4' | 'zstd';
+  readonly stored: Uint8Array;
+  readonly uncompressedSize: number;
+  readonly elementCount: number;
+}
+
+/** Keys of the manifest of a pack, and of its models by the paths of their roots. */
+export interface CarriedPack {
+  readonly keys: Readonly<Record<string, unknown>>;
+  readonly ofModels: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 /** Joints that move together: what a UsdSkel Skeleton holds, or the joint nodes of the glTF skins that share them. */
@@ -211,6 +243,21 @@ export interface SceneNode {
   readonly mesh: number;
   /** The author's tags for the tiling; absent: none. */
   readonly tags?: NodeTags;
+}
+
+/** One object at several levels of detail. */
+export interface LodGroup {
+  /** Of the object, for messages. */
+  readonly path: string;
+  /** Finest first: the nodes that are the object at a level, each with all that lies below it. Indices into Scene.nodes. */
+  readonly levels: readonly (readonly number[])[];
+  /** Of names, the number that each level has there; absent: levels have no names. */
+  readonly numbers?: readonly number[];
+  /**
+   * Level i + 1 is shown where the object covers less than this share of the picture's area (MSFT_screencoverage). Absent:
+   * the source does not say.
+   */
+  readonly coverage?: readonly number[];
 }
 
 /** A mesh that nodes place: one or more primitives that share a name and a transform. */

@@ -1,6 +1,7 @@
 // Plans a scene: cuts wide objects, puts objects into tiles by grid or tree, joins underfilled tiles and divides overfull
 // ones. Each object or piece is in exactly one payload; each tile has radii and a priority.
 
+import { isAlwaysLoaded } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
 import { DEFAULT_TILING, type TilingOptions } from './options.ts';
 import { brokenBudgets, cutToBudgets, estimate } from './partition/budgets.ts';
@@ -11,7 +12,7 @@ import { type CutLimits, NO_CUT_LIMITS, splitObjects } from './partition/split.t
 import { sceneProfile, tierOf } from './partition/tiers.ts';
 import { boundsOf, makeTile } from './partition/tile.ts';
 import { planTree } from './partition/treePlan.ts';
-import { DEFAULT_PRIORITY, tilePriority } from './streaming/priority.ts';
+import { ALWAYS_PRIORITY, DEFAULT_PRIORITY, tilePriority } from './streaming/priority.ts';
 import { halfDiagonal, type StreamingRange, type TierRadius, tierPriority } from './streaming/radii.ts';
 import type { Partitioned, PlannedObject, PlannedTile, ScenePlan, TreeTile } from './types.ts';
 
@@ -30,16 +31,15 @@ export function planScene(
   const sorted = [...objects].sort(byNode);
   const bounds = boundsOf(sorted);
   const size = options.autoTileSize ? autoTileSize(sorted, bounds, options.budgets) : tileSize;
+  const always = sorted.filter(({ tags }) => isAlwaysLoaded(tags));
+  const streamed = always.length === 0 ? sorted : sorted.filter(({ tags }) => !isAlwaysLoaded(tags));
   const tiers = sorted.map((object) => tierOf(object, options.untaggedTier));
   const profile =
     options.profile !== 'auto' ? options.profile : sceneProfile(sorted, tiers, halfDiagonal(bounds), size);
   const head = { profile, bounds, tileSize: size, tileSizeMode: options.autoTileSize ? 'auto' : 'manual' } as const;
-  const { spanning, ...planned } =
-    options.partition === 'grid'
-      ? planGrid(sorted, bounds, size, options, limits)
-      : planTree(sorted, tiers, bounds, profile, size, options, limits);
+  const { spanning, ...planned } = planStreamed(streamed, bounds, profile, size, options, limits);
   const wide = planSpanning(spanning, sceneName, options, planned.root);
-  const tiles = [...planned.tiles, ...wide.tiles];
+  const tiles = [...planned.tiles, ...wide.tiles, ...planAlways(always, options, planned.root)];
   return {
     ...head,
     mode: planned.mode,
@@ -49,6 +49,46 @@ export function planScene(
     cut: planned.cut,
     shared: wide.shared,
     sharedShell: wide.shell,
+  };
+}
+
+/** Distributes what is loaded when the camera is near. */
+function planStreamed(
+  objects: readonly PlannedObject[],
+  bounds: Bounds,
+  profile: ScenePlan['profile'],
+  size: number,
+  options: TilingOptions,
+  limits: CutLimits,
+): Partitioned {
+  if (options.partition === 'grid' || objects.length === 0) return planGrid(objects, bounds, size, options, limits);
+  const tiers = objects.map((object) => tierOf(object, options.untaggedTier));
+  return planTree(objects, tiers, bounds, profile, size, options, limits);
+}
+
+/** Tiles of what is always loaded, divided until they keep the budgets. */
+function planAlways(
+  objects: readonly PlannedObject[],
+  { budgets }: TilingOptions,
+  root: string | null,
+): readonly PlannedTile[] {
+  if (objects.length === 0) return [];
+  return cutToBudgets(objects, budgets).map((part) => {
+    const id = root === null ? 'tile_always' : `${root}_ES_always`;
+    const tree = root === null ? null : rootTree(root, part.objects);
+    return makeTile(id, part, { cell: null, tree, priority: ALWAYS_PRIORITY, range: { kind: 'always' } });
+  });
+}
+
+/** What lies in no node of a tree is said to be of its root. */
+function rootTree(root: string, objects: readonly PlannedObject[]): TreeTile {
+  return {
+    floor: 1,
+    nodeId: root,
+    tier: 'ExteriorShell',
+    cellBounds: boundsOf(objects),
+    spanning: true,
+    interior: false,
   };
 }
 
@@ -129,17 +169,7 @@ function planSpanning(
   }
   const base = root === null ? 'tile_spanning' : `${root}_ES_spanning`;
   const tiles = cutToBudgets(objects, budgets).map((part) => {
-    const tree: TreeTile | null =
-      root === null
-        ? null
-        : {
-            floor: 1,
-            nodeId: root,
-            tier: 'ExteriorShell',
-            cellBounds: boundsOf(part.objects),
-            spanning: true,
-            interior: false,
-          };
+    const tree = root === null ? null : rootTree(root, part.objects);
     const priority = tree ? tierPriority(tree.tier, 'outdoor') : DEFAULT_PRIORITY;
     return makeTile(base, part, { cell: null, tree, priority, range });
   });

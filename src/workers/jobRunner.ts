@@ -19,7 +19,7 @@ import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
 import { coverageOf } from './jobs/coverage.ts';
-import type { CookedLevel } from './jobs/levelJob.ts';
+import type { AuthoredLevel, CookedLevel, TileMesh } from './jobs/levelJob.ts';
 import { levelTextures } from './jobs/levelTextures.ts';
 import { MAX_ATLASED_SIDE, type ProxyFormat } from './jobs/mergeMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
@@ -146,6 +146,7 @@ export class JobRunner {
         naming: mesh.naming,
         surface: this.#surfaces.index(mesh.surface),
         entities: entityCount(mesh),
+        ...(mesh.coarser === undefined ? {} : { coarser: mesh.coarser }),
       })),
       stored: job.keepsMeshes ? drawings : null,
       borders: job.neighbours.length > 0 ? borderPositions(positionsOf(drawings, format), job.neighbours) : NO_ROWS,
@@ -157,7 +158,12 @@ export class JobRunner {
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
     const { scene } = this.#surfaces;
     const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
-    const levelJob = { ...job, meshes, images: this.#imagesFor(job), shared: this.#shared, format: this.#proxies };
+    const authored: AuthoredLevel[] = [];
+    for (const { drawn, stored, coverageFrom } of job.authored ?? []) {
+      authored.push({ coverageFrom, meshes: await this.#mergeDrawn(drawn, await this.#worldMeshes(stored)) });
+    }
+    const common = { images: this.#imagesFor(job), shared: this.#shared, format: this.#proxies };
+    const levelJob = { ...job, ...common, meshes, authored };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
@@ -171,8 +177,12 @@ export class JobRunner {
       const counts = drawn.map(({ entities }) => entities);
       return format.decode(tile.file, tileId, counts);
     }
+    return this.#worldMeshes(tile.stored);
+  }
+
+  async #worldMeshes(drawings: readonly StoredDrawing[]): Promise<Float32Mesh[]> {
     const meshes: Float32Mesh[] = [];
-    for (const { stored, placements } of tile.stored) meshes.push(await format.drawn(stored, placements));
+    for (const { stored, placements } of drawings) meshes.push(await this.#format.drawn(stored, placements));
     return meshes;
   }
 
@@ -220,22 +230,22 @@ export class JobRunner {
    * A tile's meshes as levels are made from them: what the tile owns of one surface is one mesh again, whether it was
    * merged or placed as instances. Far away a draw call costs as much as near by, and the bytes are few.
    */
-  async #mergeDrawn(drawn: readonly DrawnIndex[], meshes: readonly Float32Mesh[]): Promise<DrawnMesh[]> {
-    const groups = new Map<string, Pick<DrawnMesh, 'naming' | 'surface'> & { readonly meshes: Float32Mesh[] }>();
-    for (const [i, { naming, surface }] of drawn.entries()) {
+  async #mergeDrawn(drawn: readonly DrawnIndex[], meshes: readonly Float32Mesh[]): Promise<TileMesh[]> {
+    const groups = new Map<string, Omit<TileMesh, 'mesh'> & { readonly meshes: Float32Mesh[] }>();
+    for (const [i, { naming, surface, coarser = 0 }] of drawn.entries()) {
       const { material, tint, palette } = surface;
       const isTiles = 'tile' in naming;
-      const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}` : `own ${i}`;
+      const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}|${coarser}` : `own ${i}`;
       const group = groups.get(key);
       if (group) group.meshes.push(meshes[i]);
       else {
         const merged = isTiles ? { tile: naming.tile } : naming;
-        groups.set(key, { naming: merged, surface: this.#surfaces.surface(surface), meshes: [meshes[i]] });
+        groups.set(key, { naming: merged, surface: this.#surfaces.surface(surface), coarser, meshes: [meshes[i]] });
       }
     }
-    const merged: DrawnMesh[] = [];
-    for (const { naming, surface, meshes: same } of groups.values()) {
-      merged.push({ naming, surface, mesh: await joinMeshes(same) });
+    const merged: TileMesh[] = [];
+    for (const { meshes: same, ...group } of groups.values()) {
+      merged.push({ ...group, mesh: await joinMeshes(same) });
     }
     return merged;
   }

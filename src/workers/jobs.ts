@@ -102,6 +102,10 @@ export interface JobObject {
   readonly world: Mat4;
   /** What moves it, if a skeleton does. */
   readonly rig?: NodeRig;
+  /** Whether it is never merged, whatever its name; absent: its name says so. */
+  readonly own?: true;
+  /** How many coarser levels made by hand the levels of its tile use; absent: none. */
+  readonly coarser?: number;
   /** Of an object that was cut, what lies in this payload; null: all of it does. */
   readonly cut: readonly CutMesh[] | null;
 }
@@ -180,6 +184,8 @@ export interface DrawnIndex {
   readonly surface: MeshMaterialIndex;
   /** How often it is drawn. */
   readonly entities: number;
+  /** Of its objects, as JobObject.coarser. */
+  readonly coarser?: number;
 }
 
 export interface PayloadResult {
@@ -204,6 +210,15 @@ export interface StoredDrawing {
   readonly placements: readonly Mat4[] | null;
 }
 
+/** What artists have made of a tile's objects for one level. */
+export interface AuthoredDrawing {
+  readonly drawn: readonly DrawnIndex[];
+  /** In the order of `drawn`. */
+  readonly stored: readonly StoredDrawing[];
+  /** Metres from which screen coverage asks for it; null: it does not for all of the objects. */
+  readonly coverageFrom: number | null;
+}
+
 /** Make the levels of one tile. */
 export interface LevelsJob {
   readonly kind: 'levels';
@@ -215,6 +230,8 @@ export interface LevelsJob {
   readonly tile: { readonly stored: readonly StoredDrawing[] } | { readonly file: Uint8Array };
   /** In the order of the tile's meshes. */
   readonly drawn: readonly DrawnIndex[];
+  /** What artists have made of its objects for each level, from the nearest on; absent: nothing. */
+  readonly authored?: readonly AuthoredDrawing[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
   /** How like full detail the pictures of levels must look; null: deviations alone decide. */

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { character } from '../animation/characters.ts';
+import { buildGlb } from '../importers/gltf/build.ts';
 import { untold } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
@@ -243,4 +245,19 @@ describe('--log-format json', () => {
     expect(lines.map((line) => line.event)).toContain(event);
     for (const line of lines) expectValid('log', line);
   });
+});
+
+test('the commands with the flags of the engine', async () => {
+  put(folder, 'engine/wall.png', RED_PNG);
+  put(folder, 'engine/chair.gltf', squareGltf({ image: 'wall.png' }));
+  put(folder, 'engine/hero.glb', buildGlb(character()));
+  const chair = 'engine/out/chair.untold';
+  await ran('cook', 0, 'export', '--input', 'engine/chair.gltf', '--output', chair, '--blender', 'x');
+  await ran('cook', 0, 'export-tiles', '--input', 'engine/chair.gltf', '--output-dir', 'engine/tiles/payloads');
+  await ran('export-clip', 0, 'export', '--input', 'engine/hero.glb', '--output', 'engine/a.untoldanim', '--animation');
+  const { baked, patched } = await ran('texbake', 0, 'texbake', '--dir', 'engine/out/Textures', '--patch-refs', chair);
+  expect([baked.length, patched]).toEqual([1, [{ path: chair, textures: 1 }]]);
+  const { models } = await ran('bake-lods', 0, 'bake-lods', '--input', chair);
+  expect(models).toMatchObject([{ path: chair, levels: [] }]);
+  await ran('error', 2, 'export-tiles', '--input', 'engine/chair.gltf', '--output-dir', 'engine/t', '--perimeter');
 });

@@ -453,8 +453,10 @@ describe('on the disk', () => {
     await cooked('b.gltf', '--out', 'far/far.untold');
     const outside = { ...pack.models[0], path: '../far/far.untold' };
     writeFileSync(join(folder, 'out/a.untoldpack'), JSON.stringify({ ...pack, models: [outside] }));
-    expect((await cook('a.gltf', '--out', 'out/a.untoldpack')).stderr).toContain('UC4001');
-    expect(existsSync(join(folder, 'far/far.untold'))).toBe(true);
+    const far = readFileSync(join(folder, 'far/far.untold'), 'hex');
+    await cooked('a.gltf', '--out', 'out/a.untoldpack', '--force');
+    expect(readFileSync(join(folder, 'far/far.untold'), 'hex')).toBe(far);
+    expect(packAt('out/a.untoldpack').models).toEqual(pack.models);
   });
 
   test('packs of one call share a folder under names of their own, and clean removes one whose source is gone', async () => {
@@ -599,7 +601,8 @@ describe('commands', () => {
     await cooked('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '11');
     const many = await cook('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '10');
     expect([many.code, codesOf(many.stderr)]).toEqual([5, ['UC1209']]);
-    expect((await cook('room.gltf', ...out, '--lod', '0.5')).stderr).toContain('UC2061');
+    expect((await cook('room.gltf', ...out, '--hlod', '0.1')).stderr).toContain('UC2061');
+    expect((await cook('room.gltf', ...out, '--lod', '0.5')).stderr).not.toContain('UC2061');
     expect(existsSync(join(folder, 'out/room.untoldpack'))).toBe(true);
   });
 
@@ -613,7 +616,7 @@ describe('commands', () => {
       [{ ...pack, models: 3 }, 'UC3191'],
       [{ ...pack, formatVersion: 2 }, 'UC3192'],
       [{ ...pack, models: [{ ...first, transform: first.transform.slice(1) }, ...rest] }, 'UC3193'],
-      [{ ...pack, models: [{ ...first, path: '../out/Chair/Chair.untold' }] }, 'UC3194'],
+      [{ ...pack, models: [{ ...first, path: 'Chair/../Chair/Chair.untold' }] }, 'UC3194'],
       [{ ...pack, models: [{ ...first, path: 'Gone/Gone.untold' }] }, 'UC3195'],
     ];
     for (const [value, code] of cases) {
@@ -623,6 +626,13 @@ describe('commands', () => {
       const source = await cook('out/room.untoldpack', '--out', 'again');
       expect([source.code, codesOf(source.stderr)]).toEqual([1, [code]]);
     }
+    // Paths that climb are read, in validate and as a source.
+    const climbing = { ...pack, models: [{ ...first, path: '../out/Chair/Chair.untold' }] };
+    writeFileSync(join(folder, 'out/room.untoldpack'), JSON.stringify(climbing));
+    const climbed = await untold(folder, ['validate', 'out/room.untoldpack', '--verbose']);
+    expect([climbed.code, climbed.stderr]).toEqual([0, expect.stringContaining('UC3198')]);
+    await cooked('out/room.untoldpack', '--out', 'again/chair.untoldpack');
+    expect(packAt('again/chair.untoldpack').models.map(({ path }) => path)).toEqual(['Chair/Chair.untold']);
     writeFileSync(join(folder, 'out/room.untoldpack'), JSON.stringify({ formatVersion: 1, models: [] }));
     const empty = await untold(folder, ['validate', 'out/room.untoldpack']);
     expect([empty.code, codesOf(empty.stderr)]).toEqual([0, ['UC3196', 'UC3197']]);

@@ -92,7 +92,7 @@ async function prepare(
   const options = number === 0 ? {} : { subdivides, tolerant: number % 3 === 2 };
   const scene = await importSource(path, name, { files, diagnostics, options });
   try {
-    sceneObjects(scene, diagnostics);
+    sceneObjects(scene, new Set(), [], diagnostics);
   } catch (error) {
     coded(error);
   }

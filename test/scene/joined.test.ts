@@ -5,6 +5,7 @@ import { joinedScene, splitJoinedPath } from '../../src/scene/joined.ts';
 import { DEFAULT_FACTORS } from '../../src/scene/materialSlots.ts';
 import { identity, translation } from '../../src/scene/matrix.ts';
 import type { PolygonMesh, Scene, SceneMaterial, ScenePrimitive } from '../../src/scene/types.ts';
+import { withLevels } from '../../src/scene/withLevels.ts';
 
 const polygons = {} as PolygonMesh;
 
@@ -110,6 +111,41 @@ test('nodes stand below a root for each scene, and all indices are those of the 
     ['/b0', '/art/west.usda'],
     ['/b1', '/found/b.png'],
   ]);
+});
+
+test('levels that a source groups are those of its nodes in the whole', () => {
+  const grouped = (coverage?: readonly number[]) =>
+    scene('/art/a.usda', { lodGroups: [{ path: '/m', levels: [[1], [0]], ...(coverage ? { coverage } : {}) }] });
+  const joined = joinedScene('town', [
+    { name: 'east', scene: grouped() },
+    { name: 'none', scene: scene('/art/b.usda') },
+    { name: 'west', scene: grouped([0.5]) },
+  ]);
+  expect(joined.lodGroups).toEqual([
+    { path: 'east:/m', levels: [[2], [1]] },
+    { path: 'west:/m', levels: [[8], [7]], coverage: [0.5] },
+  ]);
+  expect(joinedScene('town', [{ name: 'none', scene: scene('/art/b.usda') }])).not.toHaveProperty('lodGroups');
+});
+
+test('another reading of a source brings its nodes and meshes, and what both have is one', () => {
+  const base = scene('/art/a.usda');
+  const level = scene('/art/a.usda', { materials: [material('/b', 1), material('/c', 0)] });
+  const whole = withLevels(base, level);
+  expect(whole.nodes.map(({ parent, mesh }) => [parent, mesh])).toEqual([
+    [-1, -1],
+    [0, 0],
+    [-1, -1],
+    [2, 1],
+  ]);
+  expect(whole.images.length).toBe(2);
+  expect(whole.materials.map(({ path, textures }) => [path, textures.baseColor?.image])).toEqual([
+    ['/a', 0],
+    ['/b', 1],
+    ['/c', 0],
+  ]);
+  // The second material of the level is the third of the whole.
+  expect(whole.meshes[1].primitives[0].subsets[0].material).toBe(2);
 });
 
 test('a path of the whole says which root it is below', () => {

@@ -21,7 +21,7 @@ describe('readTags', () => {
     expect(tags).toBeNull();
     expect(unknown).toEqual([
       'untold_streaming_priority_hint is "Urgent", not Low, Normal, High, Critical',
-      'untold_tile_policy is a number, not force_local',
+      'untold_tile_policy is a number, not force_local, always_loaded',
     ]);
   });
 });

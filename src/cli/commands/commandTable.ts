@@ -168,6 +168,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     heading: EXPORTER_HEADING,
   },
   {
+    name: 'bake-lods',
+    argument: null,
+    argumentHelp: '',
+    description: 'levels for a pack or a model, as untoldengine bake-lods',
+    options: COMMAND_FLAGS['bake-lods'],
+    negatable: false,
+    heading: EXPORTER_HEADING,
+  },
+  {
     name: 'texbake',
     argument: null,
     argumentHelp: '',

@@ -309,6 +309,16 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     exitCodes: true,
   },
+  'bake-lods': {
+    notes: [
+      'Levels are files beside their model, <model>_LOD1.untold and so on; the manifest of a pack says from where each is shown. Levels of an earlier call are replaced, other files of such names never. A model that fails does not stop the others.',
+    ],
+    examples: [
+      ['untold bake-lods --input build/kit.untoldpack'],
+      ['untold bake-lods --input build/tree.untold --ratios 0.5,0.1 --min-triangles 500'],
+    ],
+    exitCodes: true,
+  },
   texbake: {
     few: 2,
     common: {

@@ -63,6 +63,8 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
       (await import('../exporter/exportScene.ts')).exportScene(given(command, COMMAND_FLAGS.export), terminal),
     'export-tiles': async (_, command) =>
       (await import('../exporter/exportTiles.ts')).exportTiles(given(command, COMMAND_FLAGS['export-tiles']), terminal),
+    'bake-lods': async (_, command) =>
+      (await import('../exporter/bakeLods.ts')).bakeLods(given(command, COMMAND_FLAGS['bake-lods']), terminal),
     texbake: async (_, command) =>
       (await import('../exporter/texbake.ts')).texbake(given(command, COMMAND_FLAGS.texbake), terminal),
     completion: async ([shell]) => (await import('../completion/completion.ts')).completion(shell, terminal),

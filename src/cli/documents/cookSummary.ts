@@ -16,10 +16,13 @@ export function resultLine({ plan, totals, target, status, isRecorded = false }:
   }
   if (!totals) return 'failed';
   const { tiles, trianglesOut, levels, bytes } = totals;
-  const what = isPack(target) ? plural(tiles, 'model') : target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
+  const isOfPack = isPack(target);
+  const what = isOfPack ? plural(tiles, 'model') : target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
   const made = levels
     .filter((level) => level.tiles > 0)
-    .map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);
+    .map(
+      (level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, isOfPack ? 'model' : 'tile')}`,
+    );
   const since = isRecorded ? 'up to date: ' : '';
   return `${since}${what}, ${plural(trianglesOut, 'triangle')}${made.join('')}, ${size(bytes)}`;
 }

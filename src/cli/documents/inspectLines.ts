@@ -181,11 +181,21 @@ function manifestLines({ source: name, manifest }: ManifestDocument): string[] {
   ];
 }
 
+/** A level with the share of the view's height from which it is shown. */
+function levelWords({
+  screenSize,
+  triangles,
+}: NonNullable<NonNullable<UntoldPackDocument['pack']>['lodChains']>[string][number]): string {
+  return `${triangles === undefined ? '' : `${count(triangles)} `}from ${Number(screenSize.toPrecision(3))}`;
+}
+
 function packLines({ source: name, pack, files }: UntoldPackDocument): string[] {
   if (pack === null) return [`${name}: pack of models, not sound`];
+  const { lodChains = {} } = pack;
   const rows = pack.models.map(({ displayName, path, transform }) => [
     displayName,
     path,
+    (lodChains[path] ?? []).map(levelWords).join(', '),
     transform
       .slice(0, 3)
       .map((row) => Number(row[3].toPrecision(6)))
@@ -193,8 +203,8 @@ function packLines({ source: name, pack, files }: UntoldPackDocument): string[] 
   ]);
   return [
     `${name}: pack version ${pack.formatVersion}${pack.sourceAsset === undefined ? '' : `, of ${pack.sourceAsset}`}`,
-    `${plural(rows.length, 'model')} in ${plural(files.length, 'file')}`,
-    ...section('models', [['name', 'path', 'at'], ...rows], new Set()),
+    `${plural(rows.length, 'model')} in ${plural(files.length, 'file')}, ${plural(Object.keys(lodChains).length, 'chain')} of levels`,
+    ...section('models', [['name', 'path', 'levels', 'at'], ...rows], new Set()),
   ];
 }
 

@@ -1,6 +1,7 @@
 // Every flag of the exporter's commands in one table: help, completion, hints and docs/engine-cli.md are made of it.
 
 import { type OptionsOf, shownFlag } from '../../index.ts';
+import { BAKE_LODS_FLAGS } from './bakeLodsFlags.ts';
 import { type ExporterFlag, PRINT_OPTIONS } from './exporterFlag.ts';
 import { EXPORT_FLAGS } from './exportFlags.ts';
 import { EXPORT_TILES_FLAGS } from './exportTilesFlags.ts';
@@ -9,6 +10,7 @@ import { TEXBAKE_FLAGS } from './texbakeFlags.ts';
 export const EXPORTER_FLAGS = {
   export: EXPORT_FLAGS,
   'export-tiles': EXPORT_TILES_FLAGS,
+  'bake-lods': BAKE_LODS_FLAGS,
   texbake: TEXBAKE_FLAGS,
 } as const;
 
@@ -16,6 +18,7 @@ export const EXPORTER_FLAGS = {
 export const COMMAND_FLAGS = {
   export: [...EXPORT_FLAGS, ...PRINT_OPTIONS],
   'export-tiles': [...EXPORT_TILES_FLAGS, ...PRINT_OPTIONS],
+  'bake-lods': [...BAKE_LODS_FLAGS, ...PRINT_OPTIONS],
   texbake: [...TEXBAKE_FLAGS, ...PRINT_OPTIONS],
 } as const;
 

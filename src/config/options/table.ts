@@ -253,7 +253,7 @@ export const COOKING_OPTIONS = [
     kind: { type: 'ratios', max: 8 },
     placeholder: 'RATIOS|auto|none',
     description:
-      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile',
+      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile. In a pack, a LOD chain for each model: auto: levels from where pictures of them look like the model; shares: those, from where the formula of the engine’s own cook says, as 0.5,0.15,0.03',
     default: 'auto',
   },
   {
@@ -294,6 +294,21 @@ export const COOKING_OPTIONS = [
     placeholder: 'HOW',
     description: 'with --lod-check pictures: how alike a level must look',
     default: 'good',
+  },
+  {
+    name: 'authored-lods',
+    kind: { type: 'choice', choices: ['use', 'finest', 'keep'] },
+    placeholder: 'use|finest|keep',
+    description:
+      'levels of detail made by hand (siblings X_LOD0, X_LOD1 …; glTF MSFT_lod; USD variant sets named LOD): use: full detail has the finest, levels of tiles the others; finest: the others are left out; keep: all are drawn',
+    default: 'use',
+  },
+  {
+    name: 'always-loaded',
+    kind: { type: 'list' },
+    placeholder: 'PATTERN',
+    description:
+      'objects that are loaded wherever the camera is, each for itself and in full detail, by name (Hero*) or path (/Town/Hero), with all below; as the tag untold_tile_policy = always_loaded; again for more',
   },
   {
     name: 'instances',

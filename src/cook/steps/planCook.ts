@@ -1,15 +1,18 @@
 // Plans what is cooked: payloads, levels, clusters, and which of them this cook makes.
 
 import { neighboursOf } from '../../geometry/lod/borders.ts';
+import type { Scene } from '../../scene/types.ts';
 import { estimate } from '../../tiling/partition/budgets.ts';
 import { boundsOf } from '../../tiling/partition/tile.ts';
 import { planHlodClusters } from '../../tiling/streaming/hlodClusters.ts';
 import type { Output } from '../outputs/output.ts';
-import type { CookPlan, PayloadPlan, ReadScene, Selection, WantedPayload } from '../planned.ts';
+import type { AuthoredTiles, CookPlan, PayloadPlan, ReadScene, Selection, WantedPayload } from '../planned.ts';
 import type { Session } from '../session.ts';
 import type { CookJob } from '../types.ts';
+import { authoredTiles } from './plan/authoredTiles.ts';
 import { instanceLimits } from './plan/instances.ts';
 import { levelsWithoutTiles, wantedChains, wantedLevels } from './plan/wantedLevels.ts';
+import { withoutMeshesOf } from './read/authoredLevels.ts';
 
 /** Plans the payloads of a scene. Throws and reports what the plan of the output does. */
 export async function planPayloads(read: ReadScene, session: Session, output: Output): Promise<PayloadPlan> {
@@ -22,10 +25,12 @@ export async function planPayloads(read: ReadScene, session: Session, output: Ou
 
 /** Plans a cook: its payloads, the levels and HLOD clusters that they get, and what of all that this cook makes. */
 export async function planCook(read: ReadScene, session: Session, output: Output): Promise<CookPlan> {
-  const { job } = session;
+  const { job, diagnostics } = session;
   const plan = await planPayloads(read, session, output);
-  const { lods, hlod } = wantedLevels(job.settings, plan.tiles);
+  const coarser = read.authored.reduce((most, object) => Math.max(most, object.coarser.length), 0);
+  const { lods, hlod } = wantedLevels(job.settings, plan.tiles, coarser);
   const levels = lods.length > 0 || hlod !== null ? { lods, hlod } : null;
+  const authored = authoredTiles(read.authored, plan, lods.length > 0, diagnostics);
   const { hlodLevels = 1 } = job.settings;
   const areShared = plan.tiles !== null && levels !== null && hlodLevels > 1;
   const clusters = areShared ? (hlod === null ? [] : planHlodClusters(plan.tiles, hlodLevels - 1)) : null;
@@ -33,7 +38,14 @@ export async function planCook(read: ReadScene, session: Session, output: Output
   const wanted = wantedPayloads(plan, selection, levels !== null, job);
   const chains = plan.placements ? wantedChains(job.settings) : null;
   const threads = wantedThreads(wanted, levels !== null || chains !== null);
-  return { ...plan, rig: read.rig, levels, chains, clusters, selection, wanted, threads };
+  const scene = withoutUnused(plan.scene, read.hidden, authored);
+  return { ...plan, scene, rig: read.rig, levels, authored, chains, clusters, selection, wanted, threads };
+}
+
+/** The scene without the meshes of levels that are not used: nothing is to be prepared for them. */
+function withoutUnused(scene: Scene, hidden: ReadonlySet<number>, { objectsOf }: AuthoredTiles): Scene {
+  const used = new Set([...objectsOf.values()].flatMap((objects) => objects.flatMap(({ coarser }) => coarser.flat())));
+  return withoutMeshesOf(scene, new Set([...hidden].filter((node) => !used.has(node))));
 }
 
 /**

@@ -52,7 +52,9 @@ export async function prepareTextures(
     },
   };
   const files = textureFiles(jobSettings.textureSettings, cache);
-  const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
+  const byHand = [...plan.authored.objectsOf.values()].flat().flatMap(({ coarser }) => coarser.flat());
+  const placed = [...objects.map(({ node }) => node), ...byHand];
+  const meshes = new Set(placed.map((node) => scene.nodes[node].mesh));
   const prepared = await withTextureMaker(scene, jobSettings, session, (maker) =>
     prepareMaterials(
       scene,

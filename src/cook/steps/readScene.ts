@@ -9,6 +9,7 @@ import type { Scene } from '../../scene/types.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
+import { authoredLevels, NO_AUTHORED_LEVELS } from './read/authoredLevels.ts';
 import { sceneObjects } from './read/objects.ts';
 import { subdividedScene } from './read/subdivided.ts';
 
@@ -21,11 +22,17 @@ const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNode
 export async function readScene(session: Session, output: Output): Promise<ReadScene> {
   const { job, opened, diagnostics, progress } = session;
   progress({ phase: 'read', done: 0, total: 1 });
-  const { subdivide = 0 } = job.settings;
-  const read = await opened.read({ subdivides: subdivide > 0, keepsRigs: output.still === null }, diagnostics);
+  const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [] } = job.settings;
+  const lodGroups = authoredLods !== 'keep';
+  const read = await opened.read(
+    { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups },
+    diagnostics,
+  );
   const rig = await rigOf(read, session, output);
   const scene = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
-  return { scene, rig, objects: sceneObjects(scene, diagnostics) };
+  const { hidden, objects: found } = lodGroups ? authoredLevels(scene, diagnostics) : NO_AUTHORED_LEVELS;
+  const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
+  return { scene, rig, objects, authored: authoredLods === 'use' ? found : [], hidden };
 }
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */

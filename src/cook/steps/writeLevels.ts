@@ -17,6 +17,7 @@ import type { CookPlan, PlannedPayload } from '../planned.ts';
 import type { Session } from '../session.ts';
 import type { LevelTotals } from '../types.ts';
 import { KeptLevels } from '../units/keptLevels.ts';
+import { AuthoredLevelMeshes, type AuthoredMeshes } from './levels/authoredMeshes.ts';
 import { LevelImages } from './levels/levelImages.ts';
 import type { LevelSource, LevelSources } from './levels/levelSources.ts';
 import type { WantedLevels } from './plan/wantedLevels.ts';
@@ -42,7 +43,8 @@ export async function writeLevels(
   const used = new Map<string, PreparedTexture>();
   const sharedRows = sources.sharedRows();
   runners.setShared(sharedRows);
-  const begin = levelMaker(levelSettings(plan, job.settings), sources, sharedRows, images, workshop);
+  const authored = new AuthoredLevelMeshes(plan, workshop, sources.tiles.keys());
+  const begin = levelMaker(levelSettings(plan, job.settings), sources, authored, sharedRows, images, workshop);
   const onTile = (done: number) => progress({ phase: 'levels', done, total: sources.tiles.size });
   let done = 0;
   onTile(done);
@@ -91,14 +93,16 @@ function levelSettings({ levels, tiles }: CookPlan, settings: CookSettings): Lev
 function levelMaker(
   settings: LevelSettings,
   sources: LevelSources,
+  authored: AuthoredLevelMeshes,
   sharedRows: Uint32Array,
   images: LevelImages,
   { set, runners, units, jobScene }: Workshop,
 ): (entry: readonly [PlannedPayload, LevelSource]) => Promise<LevelsResult> {
   const usesImages = settings.hlod !== null || settings.similarity !== null;
-  const make = (source: LevelSource): Promise<LevelsResult> =>
-    runners.run((runner): LevelsJob => {
+  const make = async (source: LevelSource, byHand: AuthoredMeshes | null): Promise<LevelsResult> => {
+    const made = await runners.run((runner): LevelsJob => {
       const { tile, drawn, stored } = source;
+      const all = [...drawn, ...(byHand?.levels.flatMap((level) => level.drawn) ?? [])];
       // The job has them from here on.
       source.stored = null;
       return {
@@ -106,21 +110,26 @@ function levelMaker(
         ...placeOf(tile),
         tile: stored === null ? { file: set.readBack(tile.path) } : { stored },
         drawn,
+        ...(byHand ? { authored: byHand.levels } : {}),
         ...settings,
-        images: usesImages ? images.imagesOf(drawn, runner) : [],
+        images: usesImages ? images.imagesOf(all, runner) : [],
       };
     });
-  if (units === null) return ([, source]) => make(source);
+    return byHand ? { ...made, reported: [...byHand.reported, ...made.reported] } : made;
+  };
+  if (units === null) return async ([payload, source]) => make(source, await authored.of(payload));
   const { store, digests } = units;
   const keptLevels = new KeptLevels(store, digests);
   const shared = new SharedPositions(sharedRows);
   const all = { ...settings, imageSide: imageSide(settings.textureSize, jobScene) };
   return async ([payload, source]) => {
     const { tile, drawn } = source;
+    const byHand = await authored.of(payload);
     const input = {
       ...placeOf(tile),
       file: set.sha256Of(tile.path),
       drawn,
+      authored: byHand,
       shared: sources.sharedDigestOf([payload], shared),
     };
     const keyInputs = keptLevels.ofTile(input, all);
@@ -131,7 +140,7 @@ function levelMaker(
       source.stored = null;
       return found;
     }
-    const made = await make(source);
+    const made = await make(source, byHand);
     keptLevels.put(unit, made);
     return made;
   };

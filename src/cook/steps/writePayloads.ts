@@ -3,6 +3,7 @@
 import { fail, type ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../../formats/manifest/write.ts';
 import { emitPayload } from '../../output/payloads.ts';
+import { isAlwaysLoaded } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { DEFAULT_TILING } from '../../tiling/options.ts';
@@ -45,7 +46,7 @@ export async function writePayloads(
   workshop: Workshop,
   session: Session,
 ): Promise<WrittenPayloads> {
-  const { scene, rig, wanted } = plan;
+  const { scene, rig, wanted, authored: authoredTiles } = plan;
   const { jobScene, colors, runners, authored, units, reports } = workshop;
   const { job, diagnostics, progress } = session;
   const { store = null, digests = null } = units ?? {};
@@ -61,9 +62,13 @@ export async function writePayloads(
   };
   const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
+  const always = new Set(plan.objects.filter(({ tags }) => isAlwaysLoaded(tags)).map(({ node }) => node));
   const whole = (node: number): JobObject => {
     const moved = rig?.ofNode.get(node);
-    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}) };
+    const coarser = authoredTiles.countOf.get(node);
+    const byHand = coarser === undefined ? {} : { coarser };
+    const apart = always.has(node) ? ({ own: true } as const) : {};
+    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}), ...byHand, ...apart };
   };
   const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
   const from: ObjectSources = {
@@ -187,7 +192,7 @@ export async function writePayloads(
   return { tiles, materials, textures, payloads, triangles, vertices, forLevels, models };
 }
 
-function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
+export function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
   const { path, mesh, world } = nodes[node];
   const name = nameOf(node);
   return { node, path, name, mesh, meshName: meshes[mesh].name || name, world, cut: null };

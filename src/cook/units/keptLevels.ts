@@ -4,6 +4,7 @@
 import { packedDigest } from '../../bytes/pack.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
 import type {
+  AuthoredDrawing,
   ClusterJob,
   ClusterResult,
   DrawnIndex,
@@ -33,6 +34,11 @@ export interface LevelsInput extends Pick<LevelsJob, 'tileId' | 'range' | 'bound
   /** SHA-256 of the tile's file. */
   readonly file: string;
   readonly drawn: readonly DrawnIndex[];
+  /** What artists have made for its levels, and the files of that; null: nothing. */
+  readonly authored: {
+    readonly levels: readonly Omit<AuthoredDrawing, 'stored'>[];
+    readonly files: readonly Uint8Array[];
+  } | null;
   /** sharedDigest of the tile's rows. */
   readonly shared: string;
 }
@@ -62,18 +68,28 @@ export class KeptLevels {
     this.#digests = digests;
   }
 
-  ofTile({ tileId, range, bounds, file, drawn, shared }: LevelsInput, settings: LevelSettings): KeyInputs {
+  ofTile({ tileId, range, bounds, file, drawn, authored, shared }: LevelsInput, settings: LevelSettings): KeyInputs {
     const found: Record<string, string> = {
       settings: packedDigest([this.#digests.common, settings]),
       'full detail': file,
       place: packedDigest([tileId, range, bounds]),
-      'drawn with': packedDigest(drawn.map((one) => ({ ...one, surface: this.#digests.kept(one.surface) }))),
+      'drawn with': this.#drawnDigest(drawn),
+      ...(authored ? { 'levels made by hand': this.#authoredDigest(authored) } : {}),
       'vertices that other tiles share': shared,
     };
-    for (const { surface } of drawn) {
+    for (const { surface } of [...drawn, ...(authored?.levels.flatMap((level) => level.drawn) ?? [])]) {
       found[`material ${this.#digests.materialName(surface.material)}`] = this.#digests.material(surface.material);
     }
     return found;
+  }
+
+  #drawnDigest(drawn: readonly DrawnIndex[]): string {
+    return packedDigest(drawn.map((one) => ({ ...one, surface: this.#digests.kept(one.surface) })));
+  }
+
+  #authoredDigest({ levels, files }: NonNullable<LevelsInput['authored']>): string {
+    const drawn = levels.map((level) => [this.#drawnDigest(level.drawn), level.coverageFrom]);
+    return packedDigest([drawn, files]);
   }
 
   ofCluster({ files, textures, shared, clusterId, ...settings }: ClusterInput): KeyInputs {

@@ -72,9 +72,9 @@ export class KeptPayloads {
     };
     const order: string[] = [];
     for (const { node, piece = null } of objects) {
-      const { path, name: ownName, meshName, mesh, world } = jobObject(node);
+      const { path, name: ownName, meshName, mesh, world, own = false, coarser = 0 } = jobObject(node);
       const label = `object ${path}`;
-      const digest = packedDigest([ownName, meshName, [...world], piece, meshDigest(mesh)]);
+      const digest = packedDigest([ownName, meshName, [...world], piece, own, coarser, meshDigest(mesh)]);
       // A piece is one of several of its object.
       found[label] = found[label] === undefined ? digest : packedDigest([found[label], digest]);
       order.push(path);

@@ -44,7 +44,7 @@ export const payloadShape = (meshes: number, cuts: number): Shape =>
     payload: orNull(objectOf({ ...MEASURES, triangles: isCount })),
     borders: (borders) => borders instanceof Uint32Array && borders.length % 3 === 0,
     reported: isReported,
-    drawn: listOf(objectOf({ naming: isNaming, surface: isSurface, entities: isCount })),
+    drawn: listOf(objectOf({ naming: isNaming, surface: isSurface, entities: isCount, coarser: orAbsent(isCount) })),
     meshes: listOf(isReported, meshes),
     cuts: listOf(isReported, cuts),
   });

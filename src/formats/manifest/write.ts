@@ -104,6 +104,12 @@ const levelEntry = ({ path, error, looksFrom }: EmittedLevel, distance: number) 
   ...(looksFrom === undefined ? {} : { looks_from: looksFrom }),
 });
 
+/** What a tile outside of the grid is. */
+function exportPolicy({ id, range }: SetTile['planned']): string {
+  if (range.kind === 'always') return 'always_loaded';
+  return range.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning';
+}
+
 /** One tile or the shared bucket, with the keys of version 4 if it belongs to a tree, else of version 3. */
 function entry(tile: SetTile, radii: TileRadii) {
   const { id, cell, tree, objects, priority } = tile.planned;
@@ -112,7 +118,7 @@ function entry(tile: SetTile, radii: TileRadii) {
     ? { floor_id: tree.floor, quadtree_node_id: tree.nodeId, semantic_tier: tree.tier }
     : cell
       ? { grid_coord: cell }
-      : { export_policy: tile.planned.range.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning' };
+      : { export_policy: exportPolicy(tile.planned) };
   const lodLevels = lods.map((lod, i) => levelEntry(lod, radii.lods[i]));
   const hlodLevels = hlod && radii.hlod !== null ? [levelEntry(hlod, radii.hlod)] : [];
   // The floor gate would leave a hole of a tile that has nothing but full detail to show. The HLOD of one in a cluster, whose

@@ -53,6 +53,7 @@ const profile = choice('indoor', 'outdoor');
 const range = oneOf('kind', {
   grid: object({ kind: choice('grid'), tileSize: number }),
   shared: object({ kind: choice('shared') }),
+  always: object({ kind: choice('always') }),
   tier: object({ kind: choice('tier'), tier, profile }),
   given: object({ kind: choice('given'), radii }),
 });

@@ -12,7 +12,7 @@ import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPE_UINT32, MESH, REQUIRED_CHUNKS } fr
 import { openTables } from './container/tables.ts';
 import type { PackedMesh } from './mesh/packMesh.ts';
 import { openUntold } from './read.ts';
-import type { UntoldScene } from './types.ts';
+import type { UntoldMaterial, UntoldScene } from './types.ts';
 import { worldTransforms } from './worldTransforms.ts';
 
 /** The chunks that a level file repeats. */
@@ -50,6 +50,8 @@ export interface Model {
   /** As levelObstacle. */
   readonly obstacle: string | null;
   readonly parts: readonly ModelPart[];
+  /** By the number that parts have. */
+  readonly materials: readonly UntoldMaterial[];
   /** Of all records: what is drawn. */
   readonly triangles: number;
 }
@@ -95,7 +97,7 @@ export async function openModel(file: Uint8Array, name: string): Promise<Model> 
     parts,
     parts.map(({ packed }) => packed),
   );
-  return { bounds: scene.worldBounds, obstacle: levelObstacle(entries), parts, triangles };
+  return { bounds: scene.worldBounds, obstacle: levelObstacle(entries), parts, materials: scene.materials, triangles };
 }
 
 async function openContainer(file: Uint8Array, name: string, only: readonly number[]): Promise<Container> {

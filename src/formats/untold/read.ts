@@ -22,7 +22,9 @@ import {
   CAMERA,
   CHUNK,
   COLOR_GRADE_LUT,
+  chunkKind,
   ENTITY,
+  FIRST_PLUGIN_CHUNK,
   INDEX_TYPE_UINT16,
   INDEX_TYPES,
   LIGHT,
@@ -213,6 +215,20 @@ function gradeOf(tables: Tables): Pick<UntoldScene, 'colorGrade'> {
   return grade ? { colorGrade: grade } : {};
 }
 
+/** Bits of the header and chunks that are not known here. Those of plugins are known as such, and their places in other files are not. */
+function carriedIn({ container: { header, entries, bytes } }: Tables): Pick<UntoldScene, 'carried'> {
+  const chunks = entries
+    .filter(({ type }) => chunkKind(type) === undefined && type < FIRST_PLUGIN_CHUNK)
+    .map(({ type, compression, fileOffset, compressedSize, uncompressedSize, elementCount }) => ({
+      type,
+      compression: compression ?? 'none',
+      stored: bytes.subarray(fileOffset, fileOffset + compressedSize),
+      uncompressedSize,
+      elementCount,
+    }));
+  return header.flags === 0 && chunks.length === 0 ? {} : { carried: { flags: header.flags, chunks } };
+}
+
 function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
   const { header } = tables.container;
   const lights = tables.table(LIGHT, CHUNK.light).map((record) => lightOf(record, tables));
@@ -232,6 +248,7 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
     ...(lights.length > 0 ? { lights } : {}),
     ...(cameras.length > 0 ? { cameras } : {}),
     ...gradeOf(tables),
+    ...carriedIn(tables),
     ...(skeletons.length > 0 ? { skeletons } : {}),
     ...(skins.length > 0 ? { skins } : {}),
     ...(morphs.length > 0 ? { morphs } : {}),

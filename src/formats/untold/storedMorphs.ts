@@ -13,7 +13,7 @@ const LEAST_EXPONENT = -126;
 const LARGEST_EXPONENT = 127;
 
 /**
- * The least power of two that no number exceeds, so that halves are from -1 to 1, where they are finest for the large deltas
+ * The least power of two that no number exceeds once it is rounded, so that halves are from -1 to 1, where they are finest for the large deltas
  * that are seen; 1 where nothing moves. A power of two loses no digit, so that a file that is read and written again keeps
  * its bytes.
  */
@@ -26,7 +26,7 @@ function scaleOf(positions: Float32Array, rows: Uint32Array): number {
   let exponent = Math.ceil(Math.log2(largest));
   // The logarithm is rounded.
   if (2 ** exponent < largest) exponent++;
-  if (2 ** (exponent - 1) >= largest) exponent--;
+  if (halfValue(halfBits(largest / 2 ** exponent)) <= 0.5) exponent--;
   return 2 ** Math.min(LARGEST_EXPONENT, Math.max(LEAST_EXPONENT, exponent));
 }
 

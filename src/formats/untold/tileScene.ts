@@ -149,6 +149,7 @@ export function tileScene(
     materials,
     textures: usedTextures,
     ...(skeletons.length > 0 ? { skeletons, skins } : {}),
+    ...(authored.carried ? { carried: authored.carried } : {}),
     ...(morphs.length > 0 ? { morphs } : {}),
     ...(authored.colorGrade ? { colorGrade: authored.colorGrade } : {}),
     ...authoredRecords(authored, entityNames, entities.length),

@@ -9,7 +9,7 @@ import type {
   MaterialFactors,
   SlotChannels,
 } from '../../scene/materialSlots.ts';
-import type { Bounds, ColorGrade, Mat4, MorphDriver, Vec2, Vec3 } from '../../scene/types.ts';
+import type { Bounds, CarriedFile, ColorGrade, Mat4, MorphDriver, Vec2, Vec3 } from '../../scene/types.ts';
 import type { Compression, FileType, WriteOptions } from '../format.ts';
 
 /** UInt32.max: "none" in every index and string field. */
@@ -37,6 +37,8 @@ export interface UntoldScene {
   readonly morphs?: readonly UntoldMorph[];
   /** All that a file of type `animation` has: its other tables are not written. */
   readonly clips?: readonly UntoldClip[];
+  /** What of a file is not known here; absent: nothing. */
+  readonly carried?: CarriedFile;
 }
 
 export interface UntoldEntity {

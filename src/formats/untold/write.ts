@@ -5,8 +5,9 @@
 // to coincide, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
+import type { CarriedChunk } from '../../scene/types.ts';
 import { align, assemble, type FileFacts, geometryChunk } from './container/assemble.ts';
-import { GeometryParts, plainChunk, StringTable, tableBytes } from './container/chunks.ts';
+import { type Chunk, GeometryParts, plainChunk, StringTable, tableBytes } from './container/chunks.ts';
 import { MAX_UNPACKED_BYTES } from './container/compress.ts';
 import { MAX_VERSION, MIN_VERSION, type RecordOf } from './container/layout.ts';
 import {
@@ -181,12 +182,18 @@ function cameraRecord(camera: UntoldCamera, strings: StringTable): RecordOf<type
   };
 }
 
+const carriedChunk = ({ stored, ...chunk }: CarriedChunk): Chunk => ({
+  ...chunk,
+  parts: [stored],
+  size: stored.length,
+});
+
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-function factsOf({ fileType, worldBounds, meshes, materials, textures, entities }: UntoldScene): FileFacts {
+function factsOf({ fileType, worldBounds, meshes, materials, textures, entities, carried }: UntoldScene): FileFacts {
   return {
     fileType,
-    flags: 0,
+    flags: carried?.flags ?? 0,
     meshCount: meshes.length,
     materialCount: materials.length,
     textureRefCount: textures.length,
@@ -261,5 +268,7 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   ]);
   // Every exporter leaves the edges uncompressed.
   const wireframe = edges.bytes > 0 ? [plainChunk(CHUNK.edgeIndexData, edges.parts)] : [];
-  return assemble(factsOf(scene), version, [...metadata, ...geometry, ...rigs.weights, ...wireframe, ...morphs]);
+  const carried = (scene.carried?.chunks ?? []).map(carriedChunk);
+  const chunks = [...metadata, ...geometry, ...rigs.weights, ...wireframe, ...morphs, ...carried];
+  return assemble(factsOf(scene), version, chunks);
 }

@@ -41,7 +41,7 @@ export class ChainChecks {
 
   #refuse(place: string, message: string): void {
     this.#isSound = false;
-    this.#findings.report('UC3180', place, message);
+    this.#findings.report('UC3270', place, message);
   }
 
   #chain(model: string, levels: unknown): void {
@@ -74,7 +74,7 @@ export class ChainChecks {
       return before;
     }
     if (screenSize >= before) {
-      this.#findings.report('UC3181', `${place}/screenSize`, `${screenSize} after ${before}`);
+      this.#findings.report('UC3271', `${place}/screenSize`, `${screenSize} after ${before}`);
     }
     return screenSize;
   }
@@ -82,7 +82,7 @@ export class ChainChecks {
   #path(path: string, place: string): void {
     const outside = packPathFault(path);
     if (outside !== null) this.#refuse(place, `${JSON.stringify(path)}: ${outside}`);
-    else if (this.#probe.size(path) === null) this.#findings.report('UC3182', place, `no file ${path}`);
+    else if (this.#probe.size(path) === null) this.#findings.report('UC3272', place, `no file ${path}`);
     else this.#levels.add(path);
   }
 }

@@ -1,7 +1,7 @@
 // The manifest of a pack of models: JSON that places one `.untold` file for each root object of a scene. What is known of it
 // comes from the engine's public sources and tests. Nothing else is written.
 
-import type { Mat4 } from '../../scene/types.ts';
+import type { CarriedPack, Mat4 } from '../../scene/types.ts';
 import { extensionOf } from '../kinds.ts';
 
 /** The only version that is known. */
@@ -54,6 +54,23 @@ export interface UntoldPack {
   readonly models: readonly PackedModel[];
   /** Absent: no model has levels. */
   readonly lodChains?: LodChains;
+}
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['formatVersion', 'sourceAsset', 'models', 'lodChains']);
+const KNOWN_MODEL_KEYS: ReadonlySet<string> = new Set(['displayName', 'path', 'transform']);
+
+const others = (value: object, known: ReadonlySet<string>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key)));
+
+/** The keys of a pack that are not known here; null: there are none. `rootOf`: the path of a model's root, by its number. */
+export function carriedKeys(pack: UntoldPack, rootOf: (model: number) => string): CarriedPack | null {
+  const keys = others(pack, KNOWN_KEYS);
+  const ofModels = new Map(
+    pack.models
+      .map((model, i) => [rootOf(i), others(model, KNOWN_MODEL_KEYS)] as const)
+      .filter(([, more]) => Object.keys(more).length > 0),
+  );
+  return Object.keys(keys).length === 0 && ofModels.size === 0 ? null : { keys, ofModels };
 }
 
 /** Whether an output is a pack: exactly if its name ends so. */

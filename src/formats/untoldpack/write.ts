@@ -8,6 +8,8 @@ export interface PlacedModel {
   readonly displayName: string;
   readonly path: string;
   readonly transform: Mat4;
+  /** Keys of the source that are not known here. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** Digits that tell every float32 from its neighbours. */
@@ -35,7 +37,8 @@ const ROW = /\[\n\s+[-0-9][^[\]"]*\]/g;
 const LEVEL_DIGITS = 5;
 const rounded = (value: number): number => Number(value.toPrecision(LEVEL_DIGITS));
 
-const levelText = ({ path, screenSize, triangles, error }: Required<ChainLevel>): ChainLevel => ({
+/** A level as manifests state it. */
+export const levelText = ({ path, screenSize, triangles, error }: Required<ChainLevel>): Required<ChainLevel> => ({
   path,
   screenSize: rounded(screenSize),
   triangles,
@@ -44,12 +47,13 @@ const levelText = ({ path, screenSize, triangles, error }: Required<ChainLevel>)
 
 /**
  * The manifest as text: UTF-8 JSON, two spaces, a row of a matrix in one line, a final newline. `sourceAsset`: the file name of the
- * source; `chains`: empty where no model has levels.
+ * source; `chains`: empty where no model has levels; `more`: keys of the source that are not known here.
  */
 export function packText(
   sourceAsset: string,
   models: readonly PlacedModel[],
   chains: Readonly<Record<string, readonly Required<ChainLevel>[]>>,
+  more: Readonly<Record<string, unknown>> = {},
 ): string {
   const lodChains: LodChains = Object.fromEntries(
     Object.entries(chains).map(([path, levels]) => [path, levels.map(levelText)]),
@@ -58,9 +62,24 @@ export function packText(
   const pack: UntoldPack = {
     formatVersion: PACK_VERSION,
     sourceAsset,
-    models: models.map(({ displayName, path, transform }) => ({ displayName, path, transform: matrixRows(transform) })),
+    models: models.map(({ displayName, path, transform, more }) => ({
+      displayName,
+      path,
+      transform: matrixRows(transform),
+      ...more,
+    })),
     ...(Object.keys(lodChains).length > 0 ? { lodChains } : {}),
+    ...more,
   };
+  return printed(pack);
+}
+
+/** A pack that is there, values that are not known too, with other chains; none where they are empty. */
+export function manifestText({ lodChains: _, ...pack }: UntoldPack, lodChains: LodChains): string {
+  return printed({ ...pack, ...(Object.keys(lodChains).length > 0 ? { lodChains } : {}) });
+}
+
+function printed(pack: UntoldPack): string {
   // Line breaks inside of texts are escaped: those that are left stand between values.
   const text = JSON.stringify(pack, null, 2).replace(ROW, (row) =>
     row.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim()),

@@ -3,7 +3,9 @@
 // of both. The loops are the kernel's (kernel/assembly/deviation.ts).
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
-import type { Triangles } from '../mesh/mesh.ts';
+import type { Float32Mesh, Triangles } from '../mesh/mesh.ts';
+import { PositionIds } from '../mesh/positionIds.ts';
+import { uniteMeshes } from '../mesh/united.ts';
 import { placeHierarchy } from './boundingVolumeHierarchy.ts';
 
 /** Triangles of which equal positions are known. */
@@ -58,6 +60,17 @@ export class DeviationFrom {
       return { error: Math.sqrt(back.max), beyond: there.beyond };
     });
   }
+}
+
+/** The deviation in metres of meshes that were not made from others; Infinity where one side alone has triangles. */
+export function deviationBetween(full: readonly Float32Mesh[], level: readonly Float32Mesh[]): number {
+  if (full.length === 0) return level.length === 0 ? 0 : Infinity;
+  const ids = new PositionIds();
+  const welded = (meshes: readonly Float32Mesh[]): WeldedTriangles => {
+    const { positions, indices } = uniteMeshes(meshes);
+    return { positions, indices, ids: ids.of(positions) };
+  };
+  return new DeviationFrom(welded(full)).measure(welded(level)).error;
 }
 
 /** A surface in the kernel's memory, with all that does not depend on the other one. Addresses are of kernel/assembly/layout.ts. */

@@ -23,6 +23,7 @@ import { Notes } from './document/notes.ts';
 import { chooseVariant } from './extensions/materials/khrMaterialsVariants.ts';
 import { checkExtensions } from './extensions/registry.ts';
 import { readLights } from './extensions/scene/khrLightsPunctual.ts';
+import { noteMaterialLevels } from './extensions/scene/msftLod.ts';
 import { defaultMaterial, readMaterials } from './materials/materials.ts';
 import { Textures } from './materials/textures.ts';
 import { Geometry } from './meshes/geometry.ts';
@@ -50,13 +51,14 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits);
   const { roots, graph } = chooseScene(root, readNodes(root, notes, limits), options.scene, notes);
   const { keepsRigs = false } = options;
-  const placer = new Placer(root, graph, meshes, accessors, notes, limits, keepsRigs);
-  const { nodes, attached, variants, nodeOf, world } = placer.place(roots);
+  const placer = new Placer(root, graph, meshes, accessors, notes, limits, options);
+  const { nodes, attached, variants, lodGroups, nodeOf, world } = placer.place(roots);
   const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, world }, accessors, notes) : null;
   const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
   const lights = placeLights(readLights(root, notes), attached, notes);
   const cameras = placeCameras(readCameras(root, notes), attached, notes);
   if (!keepsRigs) noteLeftOut(root, notes);
+  if (options.lodGroups) noteMaterialLevels(root, notes);
   notes.flush();
 
   const geometry = new Geometry(path, accessors, buffers, diagnostics);
@@ -81,6 +83,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     images: textures.images,
     lights,
     cameras,
+    ...(lodGroups.length > 0 ? { lodGroups } : {}),
     ...(rigs ? { skeletons: rigs.skeletons, skins: rigs.skins, clips: rigs.clips } : {}),
   };
 };

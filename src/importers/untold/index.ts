@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { openUntold } from '../../formats/untold/read.ts';
 import type { UntoldScene } from '../../formats/untold/types.ts';
-import { matrixOf } from '../../formats/untoldpack/document.ts';
+import { carriedKeys, matrixOf } from '../../formats/untoldpack/document.ts';
 import { validatePack } from '../../formats/untoldpack/validate.ts';
 import { type Content, wholeOf } from '../content.ts';
 import type { Importer } from '../importer.ts';
@@ -28,7 +28,7 @@ export const importUntold: Importer = async (path, content, { files, diagnostics
   parts.addLights(scene.lights ?? [], scene.cameras ?? []);
   if (keepsRigs) parts.clips.push(...(await clipsOf(path, parts.skeletons, files)));
   parts.report(diagnostics);
-  return parts.scene();
+  return { ...parts.scene(), ...(scene.carried ? { carried: { file: scene.carried } } : {}) };
 };
 
 const textOf = (content: Content, path: string): string => new TextDecoder().decode(wholeOf(content, path));
@@ -77,5 +77,6 @@ export const importPack: Importer = async (path, content, { files, diagnostics }
     known.model.place(displayName, `models/${i}`, matrixOf(transform));
   }
   parts.report(diagnostics);
-  return parts.scene();
+  const carried = carriedKeys(pack, (i) => `models/${i}`);
+  return { ...parts.scene(), ...(carried ? { carried: { pack: carried } } : {}) };
 };

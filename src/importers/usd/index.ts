@@ -8,6 +8,7 @@ import { Assets } from './assets.ts';
 import { openStage } from './compose/stage/openStage.ts';
 import type { Stage } from './compose/stage/stage.ts';
 import { buildScene } from './geom/scene.ts';
+import { LodVariants } from './lodVariants.ts';
 import { Notes } from './notes.ts';
 import { isZip } from './readLayer.ts';
 import { MaterialTable } from './shade/materials.ts';
@@ -35,13 +36,21 @@ function open(path: string, content: Content, { files, diagnostics, options }: I
  * `context.diagnostics`, and the Scene has all that could be read.
  */
 export const importUsd: Importer = async (path, content, context) => {
-  const { diagnostics, options } = context;
+  const { files, diagnostics, options } = context;
   const { stage, assets, kind, notes } = open(path, content, context);
   const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes, options.bindingPurpose);
-  const scene = buildScene(stage, path, kind, materials, notes, options);
+  const variants = new LodVariants(options.variants);
+  const onPrim = options.lodGroups ? variants.see.bind(variants) : undefined;
+  const scene = buildScene(stage, path, kind, materials, notes, options, onPrim);
   stage.finish();
+  const whole = variants.addTo(scene, (chosen, select) => {
+    const ofLevel = { ...options, variants: chosen, select, keepsRigs: false };
+    const levelStage = openStage(stage.rootLayer, assets, { ...ofLevel, limits: files.limits }, diagnostics);
+    const levelMaterials = new MaterialTable(levelStage, assets.resolve.bind(assets), notes, options.bindingPurpose);
+    return buildScene(levelStage, path, kind, levelMaterials, notes, ofLevel);
+  });
   if (options.tolerant !== true) diagnostics.throwIfErrors();
-  return scene;
+  return whole;
 };
 
 /** A composed stage, for inspection. */

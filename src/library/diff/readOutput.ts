@@ -220,22 +220,38 @@ async function readFileAsSet(path: string, name: string): Promise<ReadOutput> {
 /** A pack: a tile for each model, in its own space; where it stands is a fact. */
 async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
   const folder = dirname(path);
-  const { pack, diagnostics } = validatePack(textOf(path), path, diskProbe(folder));
+  const { pack, levels, diagnostics } = validatePack(textOf(path), path, diskProbe(folder));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (pack === null || errors.length > 0) throw new SourceError(errors);
   const files = new Files();
   const names = new UniqueNames();
   const textures = new Set<string>();
   const tiles: ReadTile[] = [];
+  const level = async (name: string, path: string): Promise<ReadLevel & Pick<Described, 'bounds' | 'glass'>> => {
+    const described = await files.read(join(folder, path));
+    for (const uri of described.textures) textures.add(join(dirname(path), uri).replaceAll('\\', '/'));
+    return { level: name, distance: null, ...fileOf(described), bounds: described.bounds, glass: described.glass };
+  };
+  const there = new Set(levels);
   for (const { displayName, path: model, transform } of pack.models) {
-    const described = await files.read(join(folder, model));
-    for (const uri of described.textures) textures.add(join(dirname(model), uri).replaceAll('\\', '/'));
+    const { bounds, glass, ...full } = await level('full', model);
+    const chain = (pack.lodChains?.[model] ?? []).filter(({ path: of }) => there.has(of));
+    const lods: ReadLevel[] = [];
+    for (const [i, { path: of }] of chain.entries()) {
+      const { bounds: _, glass: __, ...lod } = await level(`lod${i + 1}`, of);
+      lods.push(lod);
+    }
+    const sizes = chain.map(({ screenSize }) => screenSize);
     tiles.push({
       id: names.take(displayName, 'model'),
       kind: 'tile',
-      bounds: described.bounds,
-      levels: [{ level: 'full', distance: null, ...fileOf(described) }],
-      facts: new Map([['transform', JSON.stringify(transform)], ...described.glass]),
+      bounds,
+      levels: [full, ...lods],
+      facts: new Map([
+        ['transform', JSON.stringify(transform)],
+        ...(sizes.length > 0 ? [['screenSizes', JSON.stringify(sizes)] as const] : []),
+        ...glass,
+      ]),
     });
   }
   return {
@@ -244,7 +260,7 @@ async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
     tiles,
     textures: readTextures(folder, textures),
     bounds: null,
-    settings: facts(pack, new Set(['models'])),
+    settings: facts(pack, new Set(['models', 'lodChains'])),
   };
 }
 

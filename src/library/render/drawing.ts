@@ -6,9 +6,11 @@ import { showPath } from '../../config/showPath.ts';
 import { drawScene } from '../../cook/drawScene.ts';
 import { type MorphRequest, morphedScene } from '../../cook/morphedScene.ts';
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { distanceOfSize } from '../../engine/screenSize.ts';
 import { extensionsFor, type KindsOf, takes } from '../../formats/kinds.ts';
 import { singleTile } from '../../formats/manifest/tiles.ts';
 import { UniqueNames } from '../../formats/uniqueNames.ts';
+import { levelFacts } from '../../formats/untold/check/level.ts';
 import { matrixOf } from '../../formats/untoldpack/document.ts';
 import { defaultRoot, diskFiles } from '../../importers/files.ts';
 import type { ImportContext } from '../../importers/importer.ts';
@@ -53,7 +55,7 @@ const contextOf = ({ path, diagnostics }: Drawn): ImportContext => ({
   files: diskFiles(defaultRoot(path)),
   diagnostics,
   // A picture shows the pose at rest: rigs that a set of tiles would lose are no loss here.
-  options: { keepsRigs: true },
+  options: { keepsRigs: true, lodGroups: true },
 });
 
 /** A source: all of its scene, in one tile. */
@@ -70,17 +72,24 @@ interface Placed {
   readonly world: Mat4;
   /** In its own space; equal ones are made once. */
   readonly meshes: () => Promise<RasterMesh[]>;
+  /** From near to far, each shown from so many metres from the bounds; absent: none. */
+  readonly levels?: readonly (Pick<Placed, 'meshes'> & { readonly distance: number })[];
 }
 
-/** A tile for each thing that is placed; their paths are their numbers. */
+/** A tile for each thing that is placed; the paths are its number, and after a stroke that of a level from 0. */
 function placedDrawing({ path, file }: Drawn, placed: readonly Placed[]): Drawing {
   const names = new UniqueNames();
-  const tiles = placed.map(({ name }, i) => singleTile(names.take(name, 'model'), String(i)));
+  const tiles = placed.map(({ name, levels = [] }, i) => ({
+    ...singleTile(names.take(name, 'model'), String(i)),
+    lods: levels.map(({ distance }, k) => ({ path: `${i}/${k}`, distance })),
+  }));
   const set = { file, folder: dirname(path), tiles, bounds: null, warnings: [] };
   return {
     set,
     async meshes(number) {
-      const { meshes, world } = placed[Number(number)];
+      const [i, level] = number.split('/').map(Number);
+      const { world, levels = [], ...full } = placed[i];
+      const { meshes } = level === undefined ? full : levels[level];
       return (await meshes()).map((mesh) => placedMesh(mesh, world));
     },
   };
@@ -96,7 +105,17 @@ function onceFor<T>(make: (key: string) => Promise<T>): (key: string) => Promise
   };
 }
 
-/** A pack: each model where it stands. */
+/** From how far from a model, where it stands, the engine shows levels of these sizes: metres from its bounds. */
+async function switchDistances(model: string, world: Mat4, sizes: readonly number[]): Promise<readonly number[]> {
+  const facts = sizes.length === 0 ? null : await levelFacts(readWhole(model), model);
+  if (facts === null) return sizes.map(() => 0);
+  const { worldBoundsMin: min, worldBoundsMax: max } = facts.container.header;
+  const scale = Math.max(...[0, 4, 8].map((c) => Math.hypot(world[c], world[c + 1], world[c + 2])));
+  const radius = (Math.hypot(...[0, 1, 2].map((k) => max[k] - min[k])) / 2) * scale;
+  return sizes.map((size) => Math.max(0, distanceOfSize(size, radius) - radius));
+}
+
+/** A pack: each model where it stands, with its levels. */
 async function openPack(drawn: Drawn): Promise<Drawing> {
   const { path, file, diagnostics } = drawn;
   const { validatePack } = await import('../../formats/untoldpack/validate.ts');
@@ -106,11 +125,16 @@ async function openPack(drawn: Drawn): Promise<Drawing> {
   for (const item of report.diagnostics) diagnostics.add(item);
   const models = payloads(fileAsSet(path, file), drawn);
   const meshesOf = onceFor((model) => models.meshes(model));
-  const placed = report.pack.models.map(({ displayName, path: model, transform }) => ({
-    name: displayName,
-    world: matrixOf(transform),
-    meshes: () => meshesOf(model),
-  }));
+  const isThere = new Set(report.levels);
+  const placed: Placed[] = [];
+  for (const { displayName, path: model, transform } of report.pack.models) {
+    const world = matrixOf(transform);
+    const chain = (report.pack.lodChains?.[model] ?? []).filter(({ path: level }) => isThere.has(level));
+    const sizes = chain.map(({ screenSize }) => screenSize);
+    const distances = await switchDistances(join(dirname(path), model), world, sizes);
+    const levels = chain.map(({ path: level }, i) => ({ distance: distances[i], meshes: () => meshesOf(level) }));
+    placed.push({ name: displayName, world, meshes: () => meshesOf(model), levels });
+  }
   return placedDrawing(drawn, placed);
 }
 

@@ -16,8 +16,9 @@ export interface HlodCluster {
   readonly priority: number;
 }
 
-/** Whether a tile gets levels: in a grid all do, in a tree those of the two tiers that are seen from afar, as in the exporter. */
-export function getsLevels({ tree }: Pick<PlannedTile, 'tree'>): boolean {
+/** Whether a tile gets levels: none that is always loaded; in a grid all others do, in a tree those of the two tiers that are seen from afar, as in the exporter. */
+export function getsLevels({ tree, range }: Pick<PlannedTile, 'tree' | 'range'>): boolean {
+  if (range.kind === 'always') return false;
   return tree === null || tree.tier === 'ExteriorShell' || tree.tier === 'StructuralInterior';
 }
 

@@ -6,6 +6,9 @@ import type { PlannedObject } from '../types.ts';
 /** Written by the exporter into every tile and the defaults. */
 export const DEFAULT_PRIORITY = 10;
 
+/** What is always loaded comes first, as a hint of Critical does. */
+export const ALWAYS_PRIORITY = 15;
+
 /** The exporter's numbers. */
 const HINTS: Readonly<Record<NonNullable<NodeTags['priority']>, number>> = {
   Low: 3,

@@ -1,7 +1,7 @@
 // The distances at which a tile is loaded and unloaded: the exporter's formulas over the scene's footprint, widened where
 // they would unload full detail close to the camera, in a form that the engine's loader does not change.
 
-import { BAND_GAP } from '../../engine/streaming.ts';
+import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { SemanticTier } from '../../scene/tags.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { ceilCentimetre } from './centimetres.ts';
@@ -71,6 +71,8 @@ export interface TierRadius extends Radii {
 export type StreamingRange =
   | { readonly kind: 'grid'; readonly tileSize: number }
   | { readonly kind: 'shared' }
+  /** As far as the engine looks for tiles. */
+  | { readonly kind: 'always' }
   | { readonly kind: 'tier'; readonly tier: SemanticTier; readonly profile: 'indoor' | 'outdoor' }
   /** As the user gave them: not widened. */
   | { readonly kind: 'given'; readonly radii: Radii };
@@ -82,6 +84,8 @@ export function rangeRadii(range: StreamingRange, scene: Bounds, content: Bounds
       return widenRadii(gridRadii(scene, range.tileSize), content);
     case 'shared':
       return widenRadii(sharedRadii(scene), content);
+    case 'always':
+      return { streaming: MAX_QUERY_RADIUS, unload: unloadBeyond(MAX_QUERY_RADIUS, 0) };
     case 'tier':
       return widenRadii(tierRadii(scene, range.tier, range.profile), content);
     case 'given': {

@@ -54,8 +54,9 @@ export interface LastingTiles<T> {
   readonly until: number;
 }
 
-/** Whether a tile may end before others: its user said where. */
-const endsByItself = ({ planned }: PlacedTile): boolean => planned.range.kind === 'given';
+/** Whether a tile ends where it ends, whatever others do: its user said where, or it is always loaded. */
+const endsByItself = ({ planned }: PlacedTile): boolean =>
+  planned.range.kind === 'given' || planned.range.kind === 'always';
 
 /**
  * Makes tiles without levels last as long as the furthest tile of the set. In a set with levels this holds for every tile that

@@ -8,6 +8,7 @@ import { byId, element, fillSelect } from './panels/element.ts';
 import { fillKeys } from './panels/keys.ts';
 import { showLegend } from './panels/legend.ts';
 import { MessagePanel, messageElement } from './panels/messagePanel.ts';
+import { morphSliders } from './panels/morphSliders.ts';
 import { ScenePanel } from './panels/scenePanel.ts';
 import { showSelection } from './panels/selectionPanel.ts';
 import { StatusLine } from './panels/statusLine.ts';
@@ -245,7 +246,10 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     });
   }
   setInterval(update, 100);
-  void viewer.start().then(showScene);
+  void viewer.start().then(() => {
+    showScene();
+    byId('panel-scene').append(...morphSliders(viewer.morphNames, (name, weight) => viewer.morph(name, weight)));
+  });
 }
 
 try {

@@ -79,6 +79,7 @@ export class Viewer {
   /** A recorded moment that is looked at; null: the present. */
   #moment: number | null = null;
   #isPaused = false;
+  readonly #weights = new Map<string, number>();
   #hasStarted = false;
   #last = 0;
 
@@ -344,6 +345,19 @@ export class Viewer {
   advance(seconds: number): void {
     this.streamer.advance(seconds, this.eye(), array(this.rig.target));
     this.#follow();
+  }
+
+  /** The names of the morph targets of all payloads that are there. */
+  get morphNames(): readonly string[] {
+    const names = this.payloads.loaded.flatMap(({ morphs }) => morphs.flatMap(({ targets }) => targets));
+    return [...new Set(names.map(({ name }) => name))];
+  }
+
+  /** Shows a morph target at a weight, on every mesh that has it. */
+  morph(name: string, weight: number): void {
+    this.#weights.set(name, weight);
+    for (const { morphs } of this.payloads.loaded) for (const one of morphs) one.show(this.#weights);
+    this.stage.invalidate();
   }
 
   set isPaused(value: boolean) {

@@ -10,7 +10,7 @@ import type { SimplifiedMesh } from '../../geometry/lod/simplifiedMesh.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { pixelAtStart } from '../../tiling/streaming/levelStart.ts';
 import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
-import { isTextured, leftOutText } from './cookLevels.ts';
+import { isTextured, leftOutText } from './levelCandidate.ts';
 import type { CookedLevel } from './levelJob.ts';
 import { mergeMaterials, type ProxyFormat } from './mergeMaterials.ts';
 import { type AtlasedMesh, finishedMaterials, type ProxyMaterials, trianglesOf } from './proxyMaterials.ts';

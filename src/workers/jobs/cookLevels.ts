@@ -3,9 +3,9 @@
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
-import type { DrawnMesh, MeshMaterial } from '../../formats/format.ts';
-import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
-import { type LeftOut, type Level, LevelMaker, MAX_OF_BEFORE_JUDGED } from '../../geometry/lod/levels.ts';
+import type { DrawnMesh } from '../../formats/format.ts';
+import { deviationBetween } from '../../geometry/lod/deviation.ts';
+import { type LeftOut, LevelMaker, MAX_OF_BEFORE_JUDGED } from '../../geometry/lod/levels.ts';
 import type { SimplifiedMesh } from '../../geometry/lod/simplifiedMesh.ts';
 import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
 import { errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
@@ -18,15 +18,20 @@ import {
 } from '../../tiling/streaming/levelStart.ts';
 import { stepsBeyond, trianglesForSteps } from './finerLevel.ts';
 import { hlodMaterials, type MaterialChoice } from './hlodMaterials.ts';
-import type { CookedLevel, LevelJob } from './levelJob.ts';
+import {
+  type Candidate,
+  failsByColor,
+  isBetter,
+  isFoliage,
+  isShown,
+  isTextured,
+  leftOutText,
+  similarityText,
+  solid,
+} from './levelCandidate.ts';
+import type { AuthoredLevel, CookedLevel, LevelJob } from './levelJob.ts';
 import { judgedLimits, LevelJudge, type Similarity } from './levelJudge.ts';
-import { type AtlasedMesh, finishedMaterials, type ProxyMaterials, trianglesOf } from './proxyMaterials.ts';
-
-const OBSTACLES = {
-  limit: 'more would be seen from where the level is shown',
-  locks: 'the vertices on borders with other tiles have to stay',
-  seams: 'borders of materials, seams of texture coordinates and open edges hold the rest',
-} as const;
+import { type AtlasedMesh, drawnWith, finishedMaterials, type ProxyMaterials, trianglesOf } from './proxyMaterials.ts';
 
 /** A level that was asked for. */
 interface Asked {
@@ -36,15 +41,11 @@ interface Asked {
   readonly ratio: number;
 }
 
-/** A level as it might be. */
-interface Candidate extends Pick<Level, 'triangles' | 'error'> {
+/** What becomes of the objects that have no level made by hand. */
+interface Others {
   readonly meshes: readonly DrawnMesh[];
-  /** Null: no pictures were asked for. */
-  readonly similarity: Similarity | null;
-  /** Metres that its surface may lie off. */
-  readonly limit: number;
-  /** Whether it has more triangles than wanted. */
-  readonly isHeld: boolean;
+  /** In metres. */
+  readonly error: number;
 }
 
 /** How a level is made. */
@@ -75,7 +76,12 @@ const LOOSER = 1.75;
  */
 export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
   const levels = new TileLevels(job, diagnostics, file);
-  for (const [i, ratio] of job.lods.entries()) await levels.addLod({ name: `lod${i + 1}`, kind: 'lod', ratio });
+  for (const [i, ratio] of job.lods.entries()) {
+    const asked = { name: `lod${i + 1}`, kind: 'lod', ratio } as const;
+    const authored = job.authored?.[i];
+    if (authored) await levels.addAuthored(asked, authored, i + 1);
+    else await levels.addLod(asked);
+  }
   if (job.hlod !== null) await levels.addHlod({ name: 'hlod', kind: 'hlod', ratio: job.hlod });
   if (job.keepsCompromise && levels.cooked.length === 0) await levels.addCompromise();
   return levels.cooked;
@@ -93,6 +99,8 @@ class TileLevels {
   readonly #full: number;
   /** Foliage as the tile has it. Levels keep the naming of the mesh that they come from, so it says which are foliage. */
   readonly #cards: ReadonlyMap<unknown, DrawnMesh['mesh']>;
+  /** How many coarser levels made by hand there are, by the naming of a mesh. */
+  readonly #coarser: ReadonlyMap<unknown, number>;
   /** The nearest distance of the next level, in metres. */
   #min: number;
   /** The last LOD that was judged, whether it is shown or not. */
@@ -108,11 +116,13 @@ class TileLevels {
   #closest: { readonly asked: Asked; readonly candidate: Candidate } | null = null;
 
   constructor(job: LevelJob, diagnostics: Diagnostics, file: string) {
-    const { meshes, range, bounds, images, similarity: quality, format } = job;
+    const { meshes, range, bounds, images, similarity: quality, format, authored = [] } = job;
     this.#job = job;
     this.#diagnostics = diagnostics;
     this.#file = file;
-    this.#cards = new Map(meshes.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
+    const all = [...meshes, ...authored.flatMap((level) => level.meshes)];
+    this.#cards = new Map(all.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
+    this.#coarser = new Map(all.map(({ naming, coarser = 0 }) => [naming, coarser]));
     const parts = meshes.map((mesh) => this.#partOf(mesh));
     this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
     this.#streaming = minStreaming(range, bounds);
@@ -130,7 +140,78 @@ class TileLevels {
   }
 
   async addHlod(asked: Asked): Promise<void> {
-    await this.#add(asked, hlodMaterials(this.#before(), this.#job, this.#streaming));
+    const before = this.#before();
+    const looks = hlodMaterials(before, this.#job, this.#streaming);
+    // The deviation of levels made by hand may leave no room for more: then it is made of full detail.
+    const isByHand = before.some(({ naming }) => this.#coarserOf(naming) > 0);
+    if (isByHand) looks.push(...hlodMaterials(this.#job.meshes, this.#job, this.#streaming));
+    await this.#add(asked, looks);
+  }
+
+  /**
+   * Level number `level`, from 1, with the artist's meshes for the objects that have some. The others are simplified as far as
+   * the whole still looks like full detail. Where the artist says from which screen coverage on, pictures judge the others alone.
+   */
+  async addAuthored(asked: Asked, { meshes: byHand, coverageFrom }: AuthoredLevel, level: number): Promise<void> {
+    if (this.#isTooFar(asked)) return;
+    // As far as an HLOD may be moved out: an artist's level is not made again with more triangles.
+    const furthest = this.#furthest('hlod');
+    if (coverageFrom !== null && coverageFrom > furthest) {
+      this.#leaveOut(asked, `is made by hand for less of the screen than it covers at ${ceilCentimetre(furthest)} m`);
+      return;
+    }
+    const isOther = ({ naming }: DrawnMesh) => this.#coarserOf(naming) < level;
+    const full = this.#job.meshes.filter(isOther);
+    const replaced = this.#job.meshes.filter((mesh) => !isOther(mesh));
+    const judge = coverageFrom === null ? this.#judge : this.#judge && full.length > 0 ? this.#judgeOf(full) : null;
+    const nearest = Math.max(this.#min, coverageFrom ?? 0);
+    const deviation =
+      this.#judge === null && coverageFrom === null ? deviationBetween(solid(replaced), solid(byHand)) : 0;
+    let best: Candidate | null = null;
+    for (const others of await this.#others(full, this.#before().filter(isOther), asked.ratio)) {
+      const meshes = [...others.meshes, ...byHand];
+      const error = Math.max(others.error, deviation);
+      const start = startOfLevel(nearest, error);
+      if (start > furthest) continue;
+      const judged = coverageFrom === null ? meshes : others.meshes;
+      const similarity = judge && (await judge.similarity(judged, 'lod', start, furthest, true));
+      const triangles = trianglesOf(meshes);
+      const made = { meshes, triangles, error, similarity, limit: 0, isHeld: false, byHand: { coverageFrom } };
+      if (best === null || isBetter(made, best)) best = made;
+      if (isShown(best)) break;
+    }
+    const before = trianglesOf(this.#before());
+    if (best === null) this.#leaveOut(asked, `is made by hand, and lies ${deviation.toFixed(3)} m off full detail`);
+    else if (best.triangles >= before)
+      this.#leaveOut(asked, `has ${best.triangles} of the ${before} triangles before it`);
+    else if (isShown(best)) this.#keep(asked, best);
+    else this.#leaveOutUnlike(asked, best, 'is made by hand, and ');
+  }
+
+  /** What objects without a level made by hand may become: simplified as any level is, or what they were before. */
+  async #others(full: readonly DrawnMesh[], before: readonly DrawnMesh[], ratio: number): Promise<Others[]> {
+    if (before.length === 0) return [{ meshes: [], error: 0 }];
+    const asBefore = { meshes: before, error: this.cooked.at(-1)?.error ?? 0 };
+    const parts = (meshes: readonly DrawnMesh[]) => meshes.map((mesh) => this.#partOf(mesh));
+    const maker = new LevelMaker(parts(full), (positions) => this.#job.shared.lockedVertices(positions));
+    const judged = this.#judge !== null;
+    const twoPixels = errorAtDistance(nearestStart(this.#streaming, this.cooked.length));
+    for (const from of this.#distances({ kind: 'lod' }, false)) {
+      const limit = judged ? pixelAtDistance(from) * JUDGED_PIXELS : errorAtDistance(from);
+      const made = await maker.make(parts(before), { ratio, limit, twoPixels, before: trianglesOf(before), judged });
+      if (!('obstacle' in made)) return [{ meshes: drawnWith(before, made.meshes), error: made.error }, asBefore];
+    }
+    return [asBefore];
+  }
+
+  #coarserOf(naming: unknown): number {
+    return this.#coarser.get(naming) ?? 0;
+  }
+
+  #judgeOf(meshes: readonly DrawnMesh[]): LevelJudge | null {
+    const { bounds, images, similarity: quality, format } = this.#job;
+    if (quality === null) return null;
+    return new LevelJudge({ meshes, bounds, images, textures: format.textures, nearest: this.#min, quality });
   }
 
   /** Keeps the most similar of the levels left out, from as far away as a level may begin. */
@@ -160,19 +241,28 @@ class TileLevels {
   }
 
   async #add(asked: Asked, looks: readonly MaterialChoice[]): Promise<void> {
-    if (this.#judge !== null && this.#min > MAX_QUERY_RADIUS) {
-      const from = `would be shown from ${ceilCentimetre(this.#min)} m on`;
-      this.#leaveOut(asked, `${from}, and the engine draws no level beyond ${MAX_QUERY_RADIUS} m`);
-      return;
-    }
+    if (this.#isTooFar(asked)) return;
     const chosen = await this.#choose(asked, looks);
     if (chosen !== null && isShown(chosen)) this.#keep(asked, chosen);
-    else if (chosen?.similarity) {
-      const known = this.#closest?.candidate.similarity;
-      if (!known || chosen.similarity.ssim > known.ssim) this.#closest = { asked, candidate: chosen };
-      this.#leaveOut(asked, similarityText(chosen.similarity));
-    } else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
+    else if (chosen?.similarity) this.#leaveOutUnlike(asked, chosen);
+    else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
     else this.#leaveOut(asked, 'would have nearly as many triangles as the level before it, or differ too much');
+  }
+
+  /** Leaves a level out that would be shown from further than the engine draws any. */
+  #isTooFar(asked: Asked): boolean {
+    if (this.#judge === null || this.#min <= MAX_QUERY_RADIUS) return false;
+    const from = `would be shown from ${ceilCentimetre(this.#min)} m on`;
+    this.#leaveOut(asked, `${from}, and the engine draws no level beyond ${MAX_QUERY_RADIUS} m`);
+    return true;
+  }
+
+  /** Leaves a level out that does not look like full detail, and remembers the one that looks most like it. */
+  #leaveOutUnlike(asked: Asked, candidate: Candidate, what = ''): void {
+    const similarity = candidate.similarity as Similarity;
+    const known = this.#closest?.candidate.similarity;
+    if (!known || similarity.ssim > known.ssim) this.#closest = { asked, candidate };
+    this.#leaveOut(asked, `${what}${similarityText(similarity)}`);
   }
 
   #leaveOut({ name, ratio }: Asked, why: string): void {
@@ -198,7 +288,7 @@ class TileLevels {
   }
 
   /** The distances for which a level may be made: the nearest one, and where that is too near the furthest. */
-  #distances({ kind }: Asked, keepsSeams: boolean): number[] {
+  #distances({ kind }: Pick<Asked, 'kind'>, keepsSeams: boolean): number[] {
     const furthest = this.#furthest(kind);
     if (this.#judge === null) return [furthest];
     const distances = furthest > this.#min ? [this.#min, furthest] : [furthest];
@@ -271,18 +361,21 @@ class TileLevels {
   }
 
   /** Adds a level to those of the tile, and gives its name. */
-  #keep({ kind, ratio }: Asked, { meshes, triangles, error, similarity, limit, isHeld }: Candidate): string {
+  #keep({ kind, ratio }: Asked, candidate: Candidate): string {
+    const { meshes, triangles, error, similarity, limit, isHeld, byHand } = candidate;
     const name = kind === 'hlod' ? 'hlod' : `lod${this.cooked.length + 1}`;
     const report = (what: string, why: string) => {
       this.#diagnostics.report('UC2063', this.#file, this.#job.tileId, `${name} ${what}: ${why}`);
     };
-    const nearest = startOfLevel(this.#min, error);
-    const looksFrom = similarity === null ? undefined : ceilCentimetre(Math.max(nearest, similarity.distance));
+    const coverageFrom = byHand?.coverageFrom ?? null;
+    const nearest = startOfLevel(Math.max(this.#min, coverageFrom ?? 0), error);
+    const isPlaced = similarity !== null || coverageFrom !== null;
+    const looksFrom = isPlaced ? ceilCentimetre(Math.max(nearest, similarity?.distance ?? 0)) : undefined;
     if (looksFrom !== undefined && similarity !== null && similarity.distance > nearest) {
       const moved = `is shown from ${looksFrom} m, not from ${ceilCentimetre(nearest)} m`;
       report(moved, 'nearer, it does not look like full detail');
     }
-    if (this.#judge !== null && triangles > ratio * this.#full * HELD) {
+    if (this.#judge !== null && !byHand && triangles > ratio * this.#full * HELD) {
       const share = `has ${triangles} of the tile's ${this.#full} triangles, more than the share of ${ratio} asked for`;
       report(share, 'with fewer, it would not look like full detail');
     }
@@ -293,36 +386,4 @@ class TileLevels {
     this.cooked.push({ name, fileType: kind, meshes, triangles, error, nearest: looksFrom ?? nearest, ...from });
     return name;
   }
-}
-
-const isShown = ({ similarity }: Candidate): boolean => similarity === null || similarity.passes;
-
-/** Whether a level is not shown for its colours, among others. */
-function failsByColor({ similarity }: Candidate): boolean {
-  return similarity !== null && !similarity.passes && similarity.failsByColor;
-}
-
-/** Whether a candidate is shown from nearer than another; of two that are not shown, the one that looks more alike. */
-function isBetter(a: Candidate, b: Candidate): boolean {
-  if (a.similarity === null || b.similarity === null) return false;
-  if (a.similarity.passes !== b.similarity.passes) return a.similarity.passes;
-  return a.similarity.passes ? a.similarity.distance < b.similarity.distance : a.similarity.ssim > b.similarity.ssim;
-}
-
-function similarityText({ distance, ssim, psnr, meanColor }: Similarity): string {
-  const figures = `SSIM ${ssim.toFixed(3)}, PSNR ${psnr.toFixed(1)} dB, mean colour off by ${meanColor.toFixed(1)} of 255`;
-  return `does not look like full detail from ${distance.toFixed(0)} m: ${figures}`;
-}
-
-/** Whether UVs reach anything: a texture of the material, a palette or an atlas. */
-export function isTextured({ material, palette }: MeshMaterial): boolean {
-  return palette !== null || Object.values(material.slots).some((slot) => slot >= 0);
-}
-
-export function isFoliage({ surface, mesh }: Pick<DrawnMesh, 'surface' | 'mesh'>): boolean {
-  return surface.material.alphaMode === 'mask' && isMadeOfCards(mesh);
-}
-
-export function leftOutText({ obstacle, triangles, before }: LeftOut): string {
-  return `would have ${triangles} of the ${before} triangles before it: ${OBSTACLES[obstacle]}`;
 }

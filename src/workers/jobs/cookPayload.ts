@@ -30,14 +30,15 @@ export async function cookPayload(
   const cooked: PayloadMesh[] = [];
   const storedOnce = new Map<string, StoredMesh | null>();
   await yieldToEvents();
-  for (const [key, { naming, surface, path, parts, instances, rig }] of groups) {
+  for (const [key, { naming, surface, path, parts, instances, rig, coarser }] of groups) {
     groups.delete(key);
     const known = instances ? storedOnce.get(instances.of) : undefined;
     const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }) : known;
     if (instances) storedOnce.set(instances.of, stored);
     if (stored === null) continue;
     const placements = instances ? { placements: [...instances.placements.values()] } : {};
-    cooked.push({ naming, surface, stored, ...placements, ...(rig ? { rig } : {}) });
+    const moved = rig ? { rig } : {};
+    cooked.push({ naming, surface, stored, ...placements, ...moved, ...(coarser > 0 ? { coarser } : {}) });
   }
   return cooked;
 }

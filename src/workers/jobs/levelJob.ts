@@ -8,12 +8,27 @@ import type { StreamingRange } from '../../tiling/streaming/radii.ts';
 import type { ProxyImages } from './bakeProxy.ts';
 import type { ProxyFormat } from './mergeMaterials.ts';
 
+/** A mesh of a tile. */
+export interface TileMesh extends DrawnMesh {
+  /** How many coarser levels made by hand its objects have; absent: none. */
+  readonly coarser?: number;
+}
+
+/** What artists have made of a tile's objects for one level. */
+export interface AuthoredLevel {
+  readonly meshes: readonly TileMesh[];
+  /** As in AuthoredDrawing. */
+  readonly coverageFrom: number | null;
+}
+
 export interface LevelJob {
   readonly tileId: string;
   readonly range: StreamingRange;
   /** Of the tile's vertices. */
   readonly bounds: Bounds;
-  readonly meshes: readonly DrawnMesh[];
+  readonly meshes: readonly TileMesh[];
+  /** From the nearest level on; absent: none is made by hand. */
+  readonly authored?: readonly AuthoredLevel[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
   /** Of an HLOD's textures, pixels along the longer side at most; null: materials are merged, nothing is baked. */

@@ -84,20 +84,22 @@ export class LevelJudge {
 
   /**
    * The similarity at the nearest distance from `nearest` to `furthest` metres at which a level passes; or, where it passes
-   * at none, that at the distance last looked at. A LOD that fails by much is not looked at from further away.
+   * at none, that at the distance last looked at. A LOD that fails by much is not looked at from further away, unless it
+   * `isFinal`: no finer one will be tried.
    */
   async similarity(
     meshes: readonly DrawnMesh[],
     kind: JudgedKind,
     nearest: number,
     furthest: number,
+    isFinal = kind === 'hlod',
   ): Promise<Similarity> {
     const level = await this.#sceneOf(meshes);
     const at = (step: number) => this.#similarityAt(level, kind, this.#distanceOf(step));
     let low = this.#stepAt(nearest);
     let high = this.#stepAt(furthest);
     const first = await at(low);
-    if (first.passes || high <= low || (kind !== 'hlod' && !first.isNear)) return first;
+    if (first.passes || high <= low || (!isFinal && !first.isNear)) return first;
     let best = await at(high);
     if (!best.passes) return best;
     for (let i = 0; i < HALVINGS && high > low + 1; i++) {

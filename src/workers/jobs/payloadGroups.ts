@@ -28,6 +28,8 @@ export interface Group {
   readonly path: string;
   readonly parts: PlacedMesh[];
   readonly rig: NodeRig | null;
+  /** JobObject.coarser; 0: none. */
+  readonly coarser: number;
   /** Instances of `parts`, which are in a space of their own: where, by node, and what tells others of the same parts. */
   readonly instances: { readonly placements: Map<number, Mat4>; readonly of: string } | null;
 }
@@ -67,7 +69,7 @@ async function placedParts(
     const left = (remaining.get(mesh) as number) - 1;
     remaining.set(mesh, left);
     if (left === 0 && forgotten.has(mesh)) prepared.forget(mesh);
-    const own = tileId === null || NEVER_MERGE.test(name);
+    const own = tileId === null || object.own === true || NEVER_MERGE.test(name);
     const slots = [...new Set(parts.map((part) => part.key))];
     for (const part of parts) {
       const suffix = slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
@@ -78,7 +80,11 @@ async function placedParts(
 }
 
 /** What of a mesh is drawn alike, wherever it is placed. */
-const repeatedKey = ({ object, part }: MeshPlacement): string => `${object.mesh}|${part.key}`;
+const repeatedKey = ({ object, part }: MeshPlacement): string => `${object.mesh}|${mergedKey(object, part)}`;
+
+/** What is merged: levels replace what is drawn of objects with as many levels made by hand as a whole. */
+const mergedKey = ({ coarser = 0 }: JobObject, { key }: PreparedMesh): string =>
+  coarser === 0 ? key : `${coarser} levels|${key}`;
 
 /** Names of its own, or the tile's and the mesh's. */
 function instanceNaming({ object, own, suffix }: MeshPlacement, tileId: string | null): MeshNaming {
@@ -113,7 +119,12 @@ function chooseNodes(
     if (!found) {
       const naming = instanceNaming(item, tileId);
       const name = 'tile' in naming ? `${naming.tile}_${naming.mesh}` : naming.entity;
-      found = { meshes: [], placements: [], key: part.key, nameBytes: Buffer.byteLength(name) + NUMBER_BYTES };
+      found = {
+        meshes: [],
+        placements: [],
+        key: mergedKey(object, part),
+        nameBytes: Buffer.byteLength(name) + NUMBER_BYTES,
+      };
       repeated.set(repeatedKey(item), found);
     }
     // Several parts of one mesh may be drawn alike; all are placed together.
@@ -134,10 +145,13 @@ function chooseNodes(
  */
 export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promise<Map<string, Group>> {
   const groups = new Map<string, Group>();
-  const groupOf = (key: string, make: () => Omit<Group, 'parts' | 'rig'> & Partial<Pick<Group, 'rig'>>): Group => {
+  const groupOf = (
+    key: string,
+    make: () => Omit<Group, 'parts' | 'rig' | 'coarser'> & Partial<Pick<Group, 'rig' | 'coarser'>>,
+  ): Group => {
     const known = groups.get(key);
     if (known) return known;
-    const group: Group = { rig: null, ...make(), parts: [] };
+    const group: Group = { rig: null, coarser: 0, ...make(), parts: [] };
     groups.set(key, group);
     return group;
   };
@@ -145,7 +159,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
   const chosen = chooseNodes(placed, job, prepared.format);
   const merged = { tile: job.tileId as string };
   for (const item of placed) {
-    const { node, path, name, meshName, world } = item.object;
+    const { node, path, name, meshName, world, coarser = 0 } = item.object;
     if ('cut' in item) {
       const { key, surface, mesh } = item.cut;
       groupOf(key, () => ({
@@ -165,6 +179,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
         naming: instanceNaming(item, job.tileId),
         surface,
         path,
+        coarser,
         instances: { placements: new Map(), of },
       }));
       instances?.placements.set(node, world);
@@ -172,8 +187,8 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     } else {
       const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
       const { rig = null } = item.object;
-      const make = () => ({ naming, surface, path, instances: null, rig });
-      groupOf(own ? ownKey : part.key, make).parts.push({ mesh, world });
+      const make = () => ({ naming, surface, path, coarser, instances: null, rig });
+      groupOf(own ? ownKey : mergedKey(item.object, part), make).parts.push({ mesh, world });
     }
   }
   return groups;

@@ -9,24 +9,24 @@ const planOf = (tiles: number) => ({ tiles: Array(tiles).fill({}) }) as unknown 
 
 test('auto makes the usual levels, but none of a scene that one tile holds', () => {
   const auto = { ...settings, lods: 'auto', hlod: 'auto' } as const;
-  expect(wantedLevels(auto, planOf(2))).toEqual({ lods: [0.5, 0.2], hlod: 0.1 });
-  expect(wantedLevels(auto, planOf(1))).toEqual({ lods: [], hlod: null });
+  expect(wantedLevels(auto, planOf(2), 0)).toEqual({ lods: [0.5, 0.2], hlod: 0.1 });
+  expect(wantedLevels(auto, planOf(1), 0)).toEqual({ lods: [], hlod: null });
   expect(levelsWithoutTiles(auto, false)).toBeNull();
 });
 
 test('ratios hold as they are given, and each kind by itself', () => {
   const one = { ...settings, lods: [0.3], hlod: 'auto' } as const;
-  expect(wantedLevels(one, planOf(1))).toEqual({ lods: [0.3], hlod: null });
-  expect(wantedLevels(one, planOf(3))).toEqual({ lods: [0.3], hlod: 0.1 });
-  expect(wantedLevels({ ...settings, lods: [], hlod: null }, planOf(3))).toEqual({ lods: [], hlod: null });
+  expect(wantedLevels(one, planOf(1), 0)).toEqual({ lods: [0.3], hlod: null });
+  expect(wantedLevels(one, planOf(3), 0)).toEqual({ lods: [0.3], hlod: 0.1 });
+  expect(wantedLevels({ ...settings, lods: [], hlod: null }, planOf(3), 0)).toEqual({ lods: [], hlod: null });
   const none = 'no levels are made for a single file';
   expect(levelsWithoutTiles(one, false)).toBe(none);
   expect(levelsWithoutTiles({ ...settings, hlod: 0.2 }, false)).toBe(none);
 });
 
 test('a single file and absent settings have none', () => {
-  expect(wantedLevels({ ...settings, lods: [0.5], hlod: 0.1 }, null)).toEqual({ lods: [], hlod: null });
-  expect(wantedLevels(settings, planOf(9))).toEqual({ lods: [], hlod: null });
+  expect(wantedLevels({ ...settings, lods: [0.5], hlod: 0.1 }, null, 0)).toEqual({ lods: [], hlod: null });
+  expect(wantedLevels(settings, planOf(9), 0)).toEqual({ lods: [], hlod: null });
 });
 
 test('a pack has chains by pictures, by the ratios of the engine’s cook or none, and never HLODs', () => {

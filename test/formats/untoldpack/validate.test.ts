@@ -197,14 +197,14 @@ describe('LOD chains', () => {
     ['an error below 0', chained([level(1, 1, { error: -1 })]), 'lodChains/Body/Body.untold/0/error'],
   ])('are refused: %s', (_, value, place) => {
     const { pack: read, found } = check(value);
-    expect([read, found]).toEqual([null, [`UC3180 ${place}`]]);
+    expect([read, found]).toEqual([null, [`UC3270 ${place}`]]);
   });
 
   test('have sizes that fall, and levels that are missing are warned of', () => {
     const equal = check(chained([level(1, 0.5), level(2, 0.5)]));
-    expect(equal.found).toEqual(['UC3181 lodChains/Body/Body.untold/1/screenSize']);
+    expect(equal.found).toEqual(['UC3271 lodChains/Body/Body.untold/1/screenSize']);
     const absent = check(chained([level(1, 0.5)]), (path) => !path.includes('_LOD'));
-    expect([absent.found, absent.pack === null]).toEqual([['UC3182 lodChains/Body/Body.untold/0/path'], false]);
+    expect([absent.found, absent.pack === null]).toEqual([['UC3272 lodChains/Body/Body.untold/0/path'], false]);
     expect(absent.diagnostics[0].severity).toBe('warning');
   });
 });

@@ -39,6 +39,7 @@ export interface SceneInput {
     readonly name?: string;
     readonly primitives: readonly PrimitiveInput[];
     readonly weights?: number[];
+    readonly extras?: object;
   }[];
   /** JSON of the nodes, as in a file. */
   readonly nodes?: readonly object[];
@@ -143,9 +144,10 @@ export function buildJson(scene: SceneInput): { json: Json; bin: Uint8Array } {
         return [semantic, addAccessor(typed, semantic, 'f32')];
       }),
     );
-  const meshes = scene.meshes?.map(({ name, primitives, weights }) => ({
+  const meshes = scene.meshes?.map(({ name, primitives, weights, extras }) => ({
     ...(name === undefined ? {} : { name }),
     ...(weights ? { weights } : {}),
+    ...(extras ? { extras } : {}),
     primitives: primitives.map((primitive) => ({
       attributes: addAll({
         ...(primitive.positions && { POSITION: primitive.positions }),
@@ -241,7 +243,13 @@ export interface Imported {
 /** Imports bytes as `/scenes/scene.glb`, with other files beside it. */
 export async function load(
   bytes: Uint8Array,
-  options: { files?: Record<string, Uint8Array>; scene?: string; variant?: string; root?: string } = {},
+  options: {
+    files?: Record<string, Uint8Array>;
+    scene?: string;
+    variant?: string;
+    root?: string;
+    lodGroups?: boolean;
+  } = {},
 ): Promise<Imported> {
   const path = resolve('/scenes/scene.glb');
   const files = Object.fromEntries(
@@ -251,7 +259,7 @@ export async function load(
   const context = {
     files: memoryFiles({ ...files, [path]: bytes }, options.root ?? null),
     diagnostics,
-    options: { scene: options.scene, materialVariant: options.variant },
+    options: { scene: options.scene, materialVariant: options.variant, lodGroups: options.lodGroups },
   };
   const scene = await importGltf(path, memoryContent(bytes), context);
   return {

@@ -112,10 +112,50 @@ test('levels, lines, morphs and normals without a direction are named', async ()
   const lines = await model({ primitive: 1 });
   expect([lines.codes, lines.scene.meshes, lines.scene.nodes[0].mesh]).toEqual([['UC2451'], [], -1]);
   const deltas = { vertex: Uint32Array.of(1), position: Float32Array.of(0, 1, 0), normal: null, tangent: null };
-  expect((await model({ morphs: [{ name: 'up', buffers: [{ vertexBuffer: 0, deltas }] }] })).codes).toEqual(['UC2452']);
+  const morphs = [{ name: 'up', buffers: [{ vertexBuffer: 0, deltas }] }];
+  expect((await model({ morphs })).codes).toEqual(['UC2452']);
+  expect((await model({ morphs }, { keepsRigs: true })).codes).toEqual([]);
   const normals = new Float32Array(12);
   const flat = await model({ normals });
   expect([flat.codes, (await flat.scene.meshes[0].primitives[0].read()).normals]).toEqual([['UC2454'], null]);
+});
+
+test('morphs move the vertices that a geometry uses, in engine space; a vertex has one row', async () => {
+  const deltas = {
+    vertex: Uint32Array.of(2, 1, 2),
+    position: Float32Array.of(0, 0, 3, 1, 0, 2, 0, 0, 4),
+    normal: Float32Array.of(0, 1, 0, 0, 0, 1, 0, 0, 0),
+    tangent: Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0),
+  };
+  const other = { vertex: Uint32Array.of(3), position: Float32Array.of(0, 1, 0), normal: null, tangent: null };
+  const { scene } = await model({
+    // The first triangle alone: vertices 0, 2, 1 in the order of their use.
+    geometries: [{ range: [0, 3] }],
+    more: [
+      {
+        semantic: 'tangent',
+        type: 'vector4',
+        index: 0,
+        values: Float32Array.from({ length: 16 }, (_, i) => (i % 4 === 0 || i % 4 === 3 ? 1 : 0)),
+      },
+    ],
+    morphs: [
+      { name: 'up', buffers: [{ vertexBuffer: 0, deltas }] },
+      { name: '', buffers: [{ vertexBuffer: 0, deltas: other }] },
+    ],
+  });
+  const { morphs } = scene.meshes[0].primitives[0];
+  expect(morphs?.targets).toEqual([
+    { name: 'up', weight: 0, lost: ['tangent deltas'] },
+    { name: 'target_1', weight: 0 },
+  ]);
+  const [up, none] = (await morphs?.read()) ?? [];
+  expect(up).toEqual({
+    vertices: Uint32Array.of(1, 2),
+    positions: Float32Array.of(0, 0, -7, 1, 0, -2),
+    normals: Float32Array.of(0, 1, 0, 0, 0, -1),
+  });
+  expect(none.vertices.length).toBe(0);
 });
 
 describe('materials', () => {

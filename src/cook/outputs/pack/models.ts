@@ -190,7 +190,8 @@ export function planPack(
       const own = below.map((object) => moved(scene, object, nodes[object.node].world));
       payloads.push({ fileType: 'tile', path, objects: own, tile: null });
     }
-    placements.push({ displayName, path, transform });
+    const more = scene.carried?.pack?.ofModels.get(scene.nodes[root].path);
+    placements.push({ displayName, path, transform, ...(more ? { more } : {}) });
   }
   const remedy = 'put objects below common parents, cook into tiles with --out DIR, or give a larger --max-tiles';
   limits.need('tiles', payloads.length, 'UC2202', scene.source, '', `${payloads.length} models`, remedy);

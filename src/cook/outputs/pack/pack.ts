@@ -40,7 +40,7 @@ export function pack(target: FileTarget): Output {
       const { set } = workshop;
       progress({ phase: 'write', done: 0, total: textures.size });
       const moved = sharedFiles([...textures.values()], shared.folder, set.held);
-      writePack(plan.placements ?? [], chains.chains, set, main, job.source);
+      writePack(plan, chains.chains, set, main, job.source);
       return { shared: moved, streamed: null };
     },
   };

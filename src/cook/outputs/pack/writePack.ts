@@ -3,7 +3,7 @@
 import { packText } from '../../../formats/untoldpack/write.ts';
 import type { OutputSet } from '../../../output/outputSet.ts';
 import type { WrittenChains } from '../../made.ts';
-import type { Placement } from '../../planned.ts';
+import type { PayloadPlan } from '../../planned.ts';
 
 /** A source whose folders are left out: the manifest must not depend on where it lies. */
 const fileName = (source: string): string =>
@@ -11,7 +11,7 @@ const fileName = (source: string): string =>
 
 /** Models of which nothing is drawn have no file, and are not listed. Throws what the set throws. */
 export function writePack(
-  placements: readonly Placement[],
+  { placements = [], scene }: Pick<PayloadPlan, 'placements' | 'scene'>,
   chains: WrittenChains['chains'],
   set: OutputSet,
   main: string,
@@ -19,5 +19,5 @@ export function writePack(
 ): void {
   const written = new Set(set.files.map(({ path }) => path));
   const models = placements.filter(({ path }) => written.has(path));
-  set.write(main, new TextEncoder().encode(packText(fileName(source), models, chains)));
+  set.write(main, new TextEncoder().encode(packText(fileName(source), models, chains, scene.carried?.pack?.keys)));
 }

@@ -57,7 +57,18 @@ export function singleFile(target: FileTarget): Output {
 }
 
 /** What a file carries by itself. */
-function authoredOf({ lights = [], cameras = [] }: Scene, rig: RiggedScene | null, isWhole: boolean): Authored {
+function authoredOf(
+  { lights = [], cameras = [], carried }: Scene,
+  rig: RiggedScene | null,
+  isWhole: boolean,
+): Authored {
   const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
-  return { lights, cameras, ...skeletons, ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips } : {}) };
+  const unknown = carried?.file ? { carried: carried.file } : {};
+  return {
+    lights,
+    cameras,
+    ...unknown,
+    ...skeletons,
+    ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips } : {}),
+  };
 }

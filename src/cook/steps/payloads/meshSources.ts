@@ -11,6 +11,9 @@ import { type ColorPlans, materialOf } from '../textures/vertexColors.ts';
 /** A thread keeps meshes of about this many triangles for later jobs, in addition to those of its current job. */
 const KEPT_TRIANGLES = 1_000_000;
 
+/** What places a mesh of the scene. */
+type Placed = Pick<PlannedObject, 'node'>;
+
 export class MeshSources {
   readonly #scene: Scene;
   readonly #colors: ColorPlans;
@@ -33,7 +36,7 @@ export class MeshSources {
   constructor(
     scene: Scene,
     colors: ColorPlans,
-    jobs: Iterable<readonly PlannedObject[]>,
+    jobs: Iterable<readonly Placed[]>,
     { count, apart }: { readonly count: number; readonly apart: boolean },
     digests: SceneDigests | null,
   ) {
@@ -49,14 +52,14 @@ export class MeshSources {
   }
 
   /** Reads what some thread lacks of a job's meshes; each job is then given once. Throws what reading throws. */
-  prepare(objects: readonly PlannedObject[]): Promise<void> {
+  prepare(objects: readonly Placed[]): Promise<void> {
     // One after the other, so that no mesh is read twice for jobs that begin together.
     const done = this.#last.then(() => this.#prepare(objects));
     this.#last = done.catch(() => {});
     return done;
   }
 
-  async #prepare(objects: readonly PlannedObject[]): Promise<void> {
+  async #prepare(objects: readonly Placed[]): Promise<void> {
     for (const mesh of this.#meshesOf(objects)) {
       const known = this.#waiting.get(mesh);
       if (known) known.jobs++;
@@ -71,7 +74,7 @@ export class MeshSources {
   }
 
   /** Reads the meshes whose digests are not known yet; they wait until `release` is called with what this returns. */
-  async digest(objects: readonly PlannedObject[]): Promise<readonly PlannedObject[]> {
+  async digest(objects: readonly Placed[]): Promise<readonly Placed[]> {
     const unknown = objects.filter(({ node }) => !this.#digestOf.has(this.#scene.nodes[node].mesh));
     if (unknown.length > 0) await this.prepare(unknown);
     return unknown;
@@ -84,12 +87,12 @@ export class MeshSources {
     return digest;
   }
 
-  release(prepared: readonly PlannedObject[]): void {
+  release(prepared: readonly Placed[]): void {
     for (const mesh of this.#meshesOf(prepared)) this.#leave(mesh);
   }
 
   /** A job that was to come does not come. */
-  skip(objects: readonly PlannedObject[]): void {
+  skip(objects: readonly Placed[]): void {
     for (const mesh of this.#meshesOf(objects)) this.#count(mesh);
   }
 
@@ -103,7 +106,7 @@ export class MeshSources {
   }
 
   /** The meshes that the job brings to a thread, and those that the thread drops after it. */
-  give(runner: number, objects: readonly PlannedObject[]): { sources: MeshSource[]; forget: number[] } {
+  give(runner: number, objects: readonly Placed[]): { sources: MeshSource[]; forget: number[] } {
     const held = this.#held[runner];
     const sources: MeshSource[] = [];
     for (const mesh of this.#meshesOf(objects)) {
@@ -130,7 +133,7 @@ export class MeshSources {
     return { sources, forget };
   }
 
-  #meshesOf(objects: readonly PlannedObject[]): Set<number> {
+  #meshesOf(objects: readonly Placed[]): Set<number> {
     return new Set(objects.map(({ node }) => this.#scene.nodes[node].mesh));
   }
 

@@ -12,23 +12,36 @@ export interface WantedLevels {
   readonly hlod: number | null;
 }
 
-/** What 'auto' makes. */
+/** What 'auto' makes; of an object with more levels made by hand, further ones each have so much of the one before. */
 const AUTO_LODS = [0.5, 0.2] as const;
 const AUTO_HLOD = 0.1;
+const FURTHER = 0.4;
+const MAX_LODS = 8;
 
 const NONE: WantedLevels = { lods: [], hlod: null };
 
 /**
  * `plan`: null for a single file, which has no levels. A scene of one tile gets none from 'auto': the engine shows levels of
- * tiles that it has not loaded, and one that holds the whole scene is loaded first.
+ * tiles that it has not loaded, and one that holds the whole scene is loaded first. `authored`: how many coarser levels an
+ * object has that were made by hand, at most; 'auto' makes so many.
  */
-export function wantedLevels({ lods = [], hlod = null }: CookSettings, plan: ScenePlan | null): WantedLevels {
+export function wantedLevels(
+  { lods = [], hlod = null }: CookSettings,
+  plan: ScenePlan | null,
+  authored: number,
+): WantedLevels {
   if (plan === null) return NONE;
   const isAlone = plan.tiles.length < 2;
   return {
-    lods: lods === 'auto' ? (isAlone ? [] : AUTO_LODS) : lods,
+    lods: lods === 'auto' ? (isAlone ? [] : autoLods(authored)) : lods,
     hlod: hlod === 'auto' ? (isAlone ? null : AUTO_HLOD) : hlod,
   };
+}
+
+function autoLods(authored: number): readonly number[] {
+  const lods: number[] = [...AUTO_LODS];
+  while (lods.length < Math.min(authored, MAX_LODS)) lods.push(lods[lods.length - 1] * FURTHER);
+  return lods;
 }
 
 /** The LOD chains of the models of a pack. */
@@ -46,8 +59,8 @@ export function wantedChains({ lods = [], lodCheck, lodQuality = 'good' }: CookS
 }
 
 /** In words which levels the settings name that an output without tiles does not get; null: none. */
-export function levelsWithoutTiles({ lods = [], hlod = null }: CookSettings, hasModels: boolean): string | null {
-  if (hasModels) return typeof hlod === 'number' ? 'no HLODs are made for the models of a pack' : null;
+export function levelsWithoutTiles({ lods = [], hlod = null }: CookSettings, arePlaced: boolean): string | null {
+  if (arePlaced) return typeof hlod === 'number' ? 'no HLODs are made for the models of a pack' : null;
   const namesLevels = (lods !== 'auto' && lods.length > 0) || typeof hlod === 'number';
   return namesLevels ? 'no levels are made for a single file' : null;
 }

@@ -1,11 +1,12 @@
 // Scene -> the objects that a plan distributes: one for each placement of a mesh that has triangles.
 
+import { pathMatcher } from '../../../config/pathPattern.ts';
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { NEVER_MERGE } from '../../../engine/names.ts';
 import { LARGEST_COORDINATE, OCTREE_REACH } from '../../../engine/streaming.ts';
 import { unite } from '../../../scene/bounds.ts';
 import { transformBounds } from '../../../scene/matrix.ts';
-import { effectiveTags } from '../../../scene/tags.ts';
+import { effectiveTags, isAlwaysLoaded, type NodeTags } from '../../../scene/tags.ts';
 import type { Bounds, Scene, SceneMesh } from '../../../scene/types.ts';
 import type { PlannedObject } from '../../../tiling/types.ts';
 
@@ -44,16 +45,43 @@ function isWithin({ min, max }: Bounds, limit: number): boolean {
   return true;
 }
 
-/** Placements in node order. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
-export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObject[] {
+/**
+ * The tags that count for a node, those of the source and of the patterns that match its names from the root down. Warns of
+ * patterns that match none (UC2212).
+ */
+function withAlwaysLoaded(
+  { nodes, source }: Scene,
+  patterns: readonly string[],
+  diagnostics: Diagnostics,
+): (node: number) => NodeTags | null {
+  const tags = effectiveTags(nodes);
+  if (patterns.length === 0) return (node) => tags[node];
+  const paths: string[] = [];
+  for (const { name, parent } of nodes) paths.push(parent < 0 ? name : `${paths[parent]}/${name}`);
+  const matching = patterns.map((pattern) => {
+    const matches = pathMatcher([pattern]);
+    const found = paths.map(matches);
+    if (!found.includes(true)) diagnostics.report('UC2212', source, '', `--always-loaded ${pattern} matches no object`);
+    return found;
+  });
+  return (node) => (matching.some((found) => found[node]) ? { ...tags[node], policy: 'always_loaded' } : tags[node]);
+}
+
+/** Placements in node order, without nodes that are hidden. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
+export function sceneObjects(
+  scene: Scene,
+  hidden: ReadonlySet<number>,
+  alwaysLoaded: readonly string[],
+  diagnostics: Diagnostics,
+): PlannedObject[] {
   const objects: PlannedObject[] = [];
-  const tags = effectiveTags(scene.nodes);
+  const tagsOf = withAlwaysLoaded(scene, alwaysLoaded, diagnostics);
   const facts = new Map<number, MeshFacts>();
   const nameOf = objectNames(scene);
   let outside = 0;
   let firstOutside = '';
   scene.nodes.forEach((node, index) => {
-    if (node.mesh < 0) return;
+    if (node.mesh < 0 || hidden.has(index)) return;
     const mesh = scene.meshes[node.mesh];
     const known = facts.get(node.mesh) ?? meshFacts(scene, mesh);
     facts.set(node.mesh, known);
@@ -67,7 +95,8 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       return;
     }
     const { triangles, vertices, materials, materialNames } = known;
-    const own = NEVER_MERGE.test(nameOf(index));
+    const tags = tagsOf(index);
+    const own = NEVER_MERGE.test(nameOf(index)) || isAlwaysLoaded(tags);
     objects.push({
       node: index,
       bounds,
@@ -76,7 +105,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       name: `${node.name} ${mesh.name}`,
       materialNames,
       draws: materials.map((material) => (own ? `${index}|${material}` : String(material))),
-      tags: tags[index],
+      tags,
     });
     if (!isWithin(bounds, OCTREE_REACH)) {
       if (outside++ === 0) firstOutside = node.path;

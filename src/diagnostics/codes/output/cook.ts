@@ -152,6 +152,22 @@ export const COOK = {
     cause: 'Normals of the cage do not fit the surface; USD ignores them on subdivision surfaces.',
     remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
   },
+  UC2058: {
+    severity: 'info',
+    title: 'levels made by hand not used',
+    cause:
+      'Levels of detail of an object take the place of simplified ones in the levels of the tile that holds all of it. Single files have full detail alone, the levels of a pack’s models are simplified, and an object that is cut, or that several tiles hold, is simplified.',
+    remedy:
+      'nothing to do: full detail is the finest level; a larger --tile-size keeps an object in one tile, and --lod gives a scene of one tile levels',
+  },
+  UC2059: {
+    severity: 'warning',
+    title: 'levels made by hand that are not in order',
+    cause:
+      'The names of an object’s levels leave out a number, as LOD1 without LOD0, or a level has more triangles than the finer one. The finest level that is there is full detail; a level with more triangles than a finer one is left out.',
+    remedy:
+      'name the levels X_LOD0, X_LOD1 … from the finest on, or cook all that the source has with --authored-lods keep',
+  },
   UC2060: {
     severity: 'info',
     title: 'level of a tile left out',
@@ -301,6 +317,13 @@ export const COOK = {
       'The model has no LOD chain: its triangles are few, something moves it, or no level with fewer triangles looks like it from anywhere near. The message says which.',
     remedy:
       'nothing needs to be done; --lod none makes no chains, --lod 0.5,0.15,0.03 makes those of the engine’s own cook',
+  },
+  UC2086: {
+    severity: 'warning',
+    title: 'name of a level is taken',
+    cause:
+      'bake-lods writes levels beside their model, as <model>_LOD1.untold and so on. A file of such a name lies there that is no level of this model, so that nothing was written for it.',
+    remedy: 'move the file away, or export the model under another name',
   },
   UC2090: {
     severity: 'warning',

@@ -1,4 +1,4 @@
-// Manifests: codes UC3200-UC3299. 3200-3229 make the scene or a tile fail to load, 3230-3249 load otherwise than written.
+// Manifests: codes UC3200-UC3269. 3200-3229 make the scene or a tile fail to load, 3230-3249 load otherwise than written.
 
 import type { CodeEntry } from '../../entry.ts';
 

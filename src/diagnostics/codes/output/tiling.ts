@@ -90,4 +90,10 @@ export const TILING = {
       'With --split always, objects whose triangles are more than doubled by the cut may have no more than 2,097,152 triangles together afterwards: each long triangle becomes many triangles, one or more in each cell that it crosses.',
     remedy: 'use --split auto, give a larger --tile-size, or divide long faces in the source',
   },
+  UC2212: {
+    severity: 'warning',
+    title: 'pattern that matches no object',
+    cause: 'A pattern of --always-loaded matches neither the name nor the path of anything that the source has.',
+    remedy: 'correct the pattern; untold inspect lists the names',
+  },
 } as const satisfies Record<string, CodeEntry>;

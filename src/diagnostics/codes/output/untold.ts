@@ -1,4 +1,4 @@
-// The .untold container: codes UC3000-UC3179. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
+// The .untold container: codes UC3000-UC3189. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
 // what loads but looks or performs worse than meant, 3150-3169 writing.
 
 import type { CodeEntry } from '../../entry.ts';
@@ -80,9 +80,9 @@ export const UNTOLD = {
   },
   UC3033: {
     severity: 'info',
-    title: 'unknown chunk passed over',
+    title: 'unknown chunk or flag passed over',
     cause:
-      'The file holds a chunk of a type that is not known here. The engine ignores it; very old engines refuse it.',
+      'The file holds a chunk of a type, or bits in the flags of its header, that are not known here. The engine ignores such a chunk; very old engines refuse it. A cook of the file into another keeps both as they are, also where a chunk refers to vertices, whose order may change.',
     remedy: 'nothing needs to be done; a newer untold-cook may know the chunk',
   },
   UC3034: {

@@ -297,6 +297,12 @@ export const GLTF = {
       'The engine has perspective cameras only. A camera is left out if it is orthographic, if its field of view or its clip planes are out of range, or if its position does not fit float32.',
     remedy: 'make the camera a perspective one with 0 < near < far, or set it up in the engine',
   },
+  UC1352: {
+    severity: 'info',
+    title: 'levels of materials left out',
+    cause: 'MSFT_lod lists simpler materials of a material. A tile’s levels have the materials of full detail.',
+    remedy: 'nothing to do; simpler materials belong to the nodes of coarser levels',
+  },
   UC1360: {
     severity: 'warning',
     title: 'unlit material approximated',

@@ -50,7 +50,7 @@ function isWithin(inner: readonly number[], outer: readonly number[], sign: 1 | 
 /** Why a model has no chain; null: it may have one. */
 export function chainFault({ container }: LevelFacts): LevelFault | null {
   const why = levelObstacle(container.entries);
-  return why === null ? null : { code: 'UC3187', message: why };
+  return why === null ? null : { code: 'UC3277', message: why };
 }
 
 /** What is wrong with a level. `before`: the one before it, or the model. */
@@ -60,29 +60,29 @@ export function levelFaults(model: LevelFacts, before: LevelFacts, level: LevelF
     (type) => !isSame(storedBytes(model.container, type), storedBytes(level.container, type)),
   );
   if (differing.length > 0) {
-    faults.push({ code: 'UC3183', message: `other bytes in ${differing.map(chunkName).join(', ')}` });
+    faults.push({ code: 'UC3273', message: `other bytes in ${differing.map(chunkName).join(', ')}` });
   }
   const { length } = model.meshes;
   if (level.meshes.length !== length) {
-    faults.push({ code: 'UC3183', message: `${level.meshes.length} mesh records, the model has ${length}` });
+    faults.push({ code: 'UC3273', message: `${level.meshes.length} mesh records, the model has ${length}` });
   } else {
     for (let i = 0; i < length; i++) {
       const [own, whole] = [level.meshes.get(i), model.meshes.get(i)];
       if (own.materialIndex !== whole.materialIndex || own.entityId !== whole.entityId) {
-        faults.push({ code: 'UC3183', message: `mesh ${i} is of another entity or has another material` });
+        faults.push({ code: 'UC3273', message: `mesh ${i} is of another entity or has another material` });
       }
       const isInside =
         isWithin(own.localBoundsMin, whole.localBoundsMin, 1) && isWithin(own.localBoundsMax, whole.localBoundsMax, -1);
-      if (!isInside) faults.push({ code: 'UC3184', message: `mesh ${i} reaches beyond the bounds of the model's` });
+      if (!isInside) faults.push({ code: 'UC3274', message: `mesh ${i} reaches beyond the bounds of the model's` });
     }
   }
   if (level.triangles >= before.triangles) {
-    faults.push({ code: 'UC3185', message: `${level.triangles} triangles, ${before.triangles} before it` });
+    faults.push({ code: 'UC3275', message: `${level.triangles} triangles, ${before.triangles} before it` });
   }
   const types = level.container.entries.map(({ type }) => type);
   if (level.container.fileType !== 'lod' || types.join() !== REQUIRED_CHUNKS.join()) {
     const has = `file type ${level.container.fileType ?? 'unknown'}, chunks ${types.map(chunkName).join(', ')}`;
-    faults.push({ code: 'UC3186', message: has });
+    faults.push({ code: 'UC3276', message: has });
   }
   return faults;
 }

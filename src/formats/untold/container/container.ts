@@ -90,6 +90,7 @@ function readHeader(bytes: Uint8Array, findings: Findings): Header | null {
   }
   if (headerSize !== HEADER_SIZE)
     findings.report('UC3003', 'header', `header size is not 204: header size ${headerSize}`);
+  if (header.flags !== 0) findings.report('UC3033', 'header', `flags 0x${header.flags.toString(16)}`);
   if (formatVersion < MIN_VERSION || formatVersion > MAX_VERSION) {
     findings.report('UC3002', 'header', `format version ${formatVersion}`);
     return null;

@@ -29,6 +29,7 @@ import { KHR_NODE_HOVERABILITY } from './scene/khrNodeHoverability.ts';
 import { KHR_NODE_SELECTABILITY } from './scene/khrNodeSelectability.ts';
 import { KHR_NODE_VISIBILITY } from './scene/khrNodeVisibility.ts';
 import { KHR_XMP_JSON_LD } from './scene/khrXmpJsonLd.ts';
+import { MSFT_LOD } from './scene/msftLod.ts';
 import { EXT_TEXTURE_AVIF } from './textures/extTextureAvif.ts';
 import { EXT_TEXTURE_WEBP } from './textures/extTextureWebp.ts';
 import { KHR_TEXTURE_BASISU } from './textures/khrTextureBasisu.ts';
@@ -46,6 +47,7 @@ export const EXTENSIONS: readonly Extension[] = [
   KHR_NODE_SELECTABILITY,
   KHR_NODE_VISIBILITY,
   KHR_XMP_JSON_LD,
+  MSFT_LOD,
   // A texture that refers to several images is read from the first of these; each loses more quality than the one before.
   EXT_TEXTURE_WEBP,
   EXT_TEXTURE_AVIF,

@@ -10,6 +10,7 @@ import type { Notes } from '../document/notes.ts';
 import { instancingOf } from '../extensions/geometry/extMeshGpuInstancing.ts';
 import { lightCount, lightOf } from '../extensions/scene/khrLightsPunctual.ts';
 import { isVisible } from '../extensions/scene/khrNodeVisibility.ts';
+import { type NodeLevels, nodeLevels } from '../extensions/scene/msftLod.ts';
 
 export interface NodeDef {
   readonly path: string;
@@ -30,6 +31,8 @@ export interface NodeDef {
   /** The attributes of EXT_mesh_gpu_instancing; null: the mesh is drawn once. */
   readonly instancing: Element | null;
   readonly tags: NodeTags | null;
+  /** Its coarser levels by MSFT_lod; null: none. */
+  readonly levels: NodeLevels | null;
 }
 
 export interface NodeGraph {
@@ -128,6 +131,7 @@ export function readNodes(root: Element, notes: Notes, limits: LimitWatch): Node
       visible: isVisible(node),
       instancing: instancingOf(node),
       tags: tagsOf(node, notes),
+      levels: nodeLevels(node, elements.length),
     };
   });
   const parents = new Int32Array(nodes.length).fill(-1);

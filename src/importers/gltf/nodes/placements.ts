@@ -3,7 +3,8 @@
 
 import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { determinant3, identity, isFiniteMatrix, multiply } from '../../../scene/matrix.ts';
-import type { Mat4, SceneNode } from '../../../scene/types.ts';
+import type { LodGroup, Mat4, SceneNode } from '../../../scene/types.ts';
+import type { ImportOptions } from '../../importer.ts';
 import type { Accessors } from '../data/accessors.ts';
 import type { Element } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
@@ -31,6 +32,8 @@ export interface Placements {
   readonly attached: readonly Attachment[];
   /** Meshes in poses, in the order of the file's meshes; SceneNode.mesh is an index into this list. */
   readonly variants: readonly Variant[];
+  /** What MSFT_lod groups; empty where nobody asked. */
+  readonly lodGroups: readonly LodGroup[];
   /** By node of the file, its index in `nodes`; -1 for one that is not drawn. */
   readonly nodeOf: Int32Array;
   /** World transforms of all nodes of the file. Throws UC1324 when one overflows. */
@@ -53,6 +56,7 @@ export class Placer {
   readonly #byKey = new Map<string, number>();
   readonly #nodeOf: Int32Array;
   readonly #keepsRigs: boolean;
+  readonly #lodGroups: boolean;
   readonly #skins = new Map<number, SkinPose>();
   #world: Mat4[] | null = null;
 
@@ -63,10 +67,11 @@ export class Placer {
     accessors: Accessors,
     notes: Notes,
     limits: LimitWatch,
-    keepsRigs: boolean,
+    { keepsRigs = false, lodGroups = false }: Pick<ImportOptions, 'keepsRigs' | 'lodGroups'>,
   ) {
     this.#root = root;
     this.#keepsRigs = keepsRigs;
+    this.#lodGroups = lodGroups;
     this.#nodeOf = new Int32Array(graph.nodes.length).fill(-1);
     this.#graph = graph;
     this.#meshes = meshes;
@@ -75,9 +80,11 @@ export class Placer {
     this.#limits = limits;
   }
 
-  /** Walks the scene depth first, in the file's order. UC1313, UC1316, UC1324, UC1343. */
+  /** Walks the scene depth first, in the file's order; coarser levels that it does not list come after their node. UC1313, UC1316, UC1324, UC1343. */
   place(roots: readonly number[]): Placements {
     const stack = roots.map((node) => ({ node, parent: -1 })).reverse();
+    const listed = this.#lodGroups ? this.#below(roots) : null;
+    const grouped: number[] = [];
     for (let next = stack.pop(); next; next = stack.pop()) {
       const def = this.#graph.nodes[next.node];
       if (!def.visible) {
@@ -86,6 +93,15 @@ export class Placer {
       }
       const at = this.#placeNode(def, next.node, next.parent);
       this.#nodeOf[next.node] = at;
+      if (listed && def.levels) {
+        grouped.push(next.node);
+        // Last in, first out: the finest level is placed next, after the children.
+        for (const node of [...def.levels.ids].reverse()) {
+          if (listed.has(node)) continue;
+          listed.add(node);
+          stack.push({ node, parent: next.parent });
+        }
+      }
       for (let i = def.children.length - 1; i >= 0; i--) stack.push({ node: def.children[i], parent: at });
     }
     // Meshes in the file's order; poses of one mesh in the order in which the walk meets them.
@@ -102,9 +118,24 @@ export class Placer {
       nodes: this.#nodes,
       attached: this.#attached,
       variants,
+      lodGroups: grouped.map((node) => this.#lodGroup(node)),
       nodeOf: this.#nodeOf,
       world: () => this.#worlds(),
     };
+  }
+
+  /** The nodes that a scene draws. */
+  #below(roots: readonly number[]): Set<number> {
+    const found = new Set(roots);
+    for (const node of found) for (const child of this.#graph.nodes[node].children) found.add(child);
+    return found;
+  }
+
+  #lodGroup(node: number): LodGroup {
+    const { path, levels } = this.#graph.nodes[node];
+    const { ids = [], coverage = null } = levels ?? {};
+    const nodes = [node, ...ids].map((id) => (this.#nodeOf[id] < 0 ? [] : [this.#nodeOf[id]]));
+    return { path, levels: nodes, ...(coverage ? { coverage } : {}) };
   }
 
   #fail(def: NodeDef, message: string): never {

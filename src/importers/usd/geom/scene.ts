@@ -83,7 +83,7 @@ class Draws {
  * shapes that arcs bring in from the same opinions and that are drawn alike share a mesh. A shape of a prototype has a
  * node below that of the instancer for each instance. Lights and cameras have world transforms and no nodes.
  *
- * Broken shapes are reported as errors and left out; the caller can use `throwIfErrors`.
+ * `onPrim` is called for each prim that is walked, parents first. Broken shapes are reported as errors and left out; the caller can use `throwIfErrors`.
  */
 export function buildScene(
   stage: Stage,
@@ -92,6 +92,7 @@ export function buildScene(
   materials: MaterialTable,
   notes: Notes,
   options: ImportOptions = {},
+  onPrim: (prim: StagePrim) => void = () => {},
 ): Scene {
   const { upAxis, metersPerUnit, root } = stageMetrics(stage, notes, options);
   const choice = drawingChoice(options);
@@ -164,6 +165,7 @@ export function buildScene(
   const walk = { roots: stage.children, base: root, purpose: 'default', isPrototype: false };
   walkDrawn(walk, choice, notes, (frame) => {
     const { prim, world } = frame;
+    onPrim(prim);
     if (prim.typeName === 'PointInstancer') {
       drawInstances(frame);
       // Prototypes below an instancer are drawn only as instances.

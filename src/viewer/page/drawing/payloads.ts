@@ -8,6 +8,7 @@ import { DRAWN_SLOTS, type FileSlot, isSrgbSlot } from '../../../scene/materialS
 import { ReadFault, type Reading } from '../reading/client.ts';
 import type { ReadGeometry, ReadPayload } from '../reading/protocol.ts';
 import type { DrawnSurface, SurfaceTextures } from './materials.ts';
+import { Morphs } from './morphs.ts';
 import { Rig } from './rig.ts';
 import type { TextureStore } from './textures.ts';
 import { materialOf, type ViewName } from './views.ts';
@@ -34,6 +35,8 @@ export interface LoadedPayload {
   readonly tint: { value: Vector4 };
   /** Of its skeletons that move something. */
   readonly rigs: readonly Rig[];
+  /** Of its meshes that have targets. */
+  readonly morphs: readonly Morphs[];
 }
 
 function geometryOf({ positions, normals, tangents, uvs, indices }: ReadGeometry): BufferGeometry {
@@ -56,6 +59,7 @@ class Payload implements LoadedPayload {
   readonly surfaces: readonly DrawnSurface[];
   readonly tint = { value: new Vector4(1, 1, 1, 0) };
   readonly rigs: readonly Rig[];
+  readonly morphs: readonly Morphs[];
   readonly #store: TextureStore;
   readonly #geometries: BufferGeometry[];
   readonly #textures: { -readonly [S in keyof SurfaceTextures]: SurfaceTextures[S] }[];
@@ -76,6 +80,9 @@ class Payload implements LoadedPayload {
     }));
     this.#geometries = geometries.map(geometryOf);
     const rigs = new Map<number, Rig>();
+    this.morphs = facts.meshes.flatMap(({ geometry, morphs }) =>
+      morphs.length > 0 ? [new Morphs(this.#geometries[geometry], morphs)] : [],
+    );
     for (const { entity, geometry, material, name, skin } of facts.meshes) {
       const world = new Matrix4().fromArray(facts.entities[entity].world);
       let mesh: Mesh = new Mesh(this.#geometries[geometry], this.#materialAt(material));

@@ -9,7 +9,7 @@ import type {
   UntoldSkeleton,
   UntoldTexture,
 } from '../../../formats/untold/types.ts';
-import type { Bounds } from '../../../scene/types.ts';
+import type { Bounds, MorphDeltas } from '../../../scene/types.ts';
 
 export type Request = { readonly id: number } & (
   | { readonly kind: 'payload'; readonly url: string; readonly name: string }
@@ -48,6 +48,11 @@ export interface ReadSkin {
   readonly bounds: Bounds;
 }
 
+/** A morph target of a mesh. */
+export interface ReadMorph extends MorphDeltas {
+  readonly name: string;
+}
+
 /** A mesh of an entity that has a material. */
 export interface ReadMesh {
   readonly name: string;
@@ -57,6 +62,8 @@ export interface ReadMesh {
   readonly material: number;
   /** Null: no joints move it. */
   readonly skin: ReadSkin | null;
+  /** No other mesh has its geometry if there are any. */
+  readonly morphs: readonly ReadMorph[];
 }
 
 export interface ReadEntity {

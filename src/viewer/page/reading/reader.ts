@@ -4,6 +4,7 @@
 import { diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { unpackVertices, wordsOf } from '../../../formats/untold/mesh/vertexWords.ts';
 import { openUntold } from '../../../formats/untold/read.ts';
+import { deltasOf } from '../../../formats/untold/storedMorphs.ts';
 import { NONE, type UntoldClip, type UntoldScene } from '../../../formats/untold/types.ts';
 import { worldTransforms } from '../../../formats/untold/worldTransforms.ts';
 import { decodeMip } from '../../../formats/utex/decode.ts';
@@ -14,6 +15,7 @@ import type {
   ReadGeometry,
   ReadMesh,
   ReadMip,
+  ReadMorph,
   ReadPayload,
   ReadSkin,
   ReadTexture,
@@ -46,11 +48,11 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
   const geometries: ReadGeometry[] = [];
   // Records of one range share their arrays.
   const known = new Map<object, Map<object, number>>();
-  const geometryOf = (vertices: Uint8Array, indices: Uint16Array | Uint32Array): number => {
+  const geometryOf = (vertices: Uint8Array, indices: Uint16Array | Uint32Array, isOwn: boolean): number => {
     const ofVertices = known.get(vertices) ?? new Map<object, number>();
     known.set(vertices, ofVertices);
     const index = ofVertices.get(indices);
-    if (index !== undefined) return index;
+    if (index !== undefined && !isOwn) return index;
     const { positions, attributes } = unpackVertices(wordsOf(vertices));
     const uvs = attributes.uv0 as Float32Array;
     for (let i = 1; i < uvs.length; i += 2) uvs[i] = 1 - uvs[i];
@@ -61,7 +63,7 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
       uvs,
       indices: indices.slice(),
     });
-    ofVertices.set(indices, geometries.length - 1);
+    if (!isOwn) ofVertices.set(indices, geometries.length - 1);
     return geometries.length - 1;
   };
   const meshes: ReadMesh[] = [];
@@ -76,7 +78,11 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
       vertexCount += vertices.byteLength / 32;
       // The engine does not draw what has no material.
       if (material === NONE) continue;
-      meshes.push({ name: mesh, entity, geometry: geometryOf(vertices, indices), material, skin: skinOf(scene, m) });
+      const skin = skinOf(scene, m);
+      // The engine moves targets on meshes with a skin alone.
+      const morphs = skin ? morphsOf(scene, m) : [];
+      const geometry = geometryOf(vertices, indices, morphs.length > 0);
+      meshes.push({ name: mesh, entity, geometry, material, skin, morphs });
     }
   }
   return {
@@ -105,6 +111,10 @@ function skinOf({ meshes, skins = [], skeletons = [] }: UntoldScene, mesh: numbe
   if (!skin || skeleton < 0 || skin.joints.length === 0) return null;
   const { joints, indices, weights } = skin;
   return { skeleton, joints, indices, weights, bounds: meshes[mesh].localBounds };
+}
+
+function morphsOf({ morphs = [] }: UntoldScene, mesh: number): ReadMorph[] {
+  return morphs.filter((morph) => morph.mesh === mesh).map((morph) => ({ name: morph.name, ...deltasOf(morph) }));
 }
 
 async function readClips(url: string, name: string): Promise<readonly UntoldClip[]> {

@@ -19,7 +19,7 @@ import { placeMesh } from '../../../geometry/mesh/transform.ts';
 import { inverse } from '../../../scene/inverse.ts';
 import { isIdentity } from '../../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../../../scene/types.ts';
-import { isFoliage, isTextured } from '../cookLevels.ts';
+import { isFoliage, isTextured } from '../levelCandidate.ts';
 
 /** A level as its file holds it, and as it is drawn. */
 export interface StoredLevel {

@@ -29,6 +29,10 @@ export interface ChainRequest {
   readonly textures: TextureFiles;
   /** Shares of the triangles, falling; null: what looks like the model decides. */
   readonly ratios: readonly number[] | null;
+  /** Models of fewer triangles get no levels; absent: as the engine's cook has it. */
+  readonly minTriangles?: number;
+  /** With `ratios`: pixels that a triangle may cover; absent: as the engine's cook has it. */
+  readonly pixelsPerTriangle?: number;
   /** How like the model pictures must look; null: deviations alone decide. */
   readonly quality: LodQuality | null;
 }
@@ -73,16 +77,19 @@ const ATTEMPTS = 4;
 const LEAST_TRIANGLES = 24;
 
 /** Why a model gets no levels whatever they look like; null: it may get some. */
-export function chainObstacle({ obstacle, triangles }: Pick<Model, 'obstacle' | 'triangles'>): string | null {
+export function chainObstacle(
+  { obstacle, triangles }: Pick<Model, 'obstacle' | 'triangles'>,
+  min = MIN_CHAIN_TRIANGLES,
+): string | null {
   if (obstacle !== null) return obstacle;
-  return triangles < MIN_CHAIN_TRIANGLES
-    ? `it has ${triangles} triangles, fewer than the ${MIN_CHAIN_TRIANGLES} from which levels are worth their files`
+  return triangles < min
+    ? `it has ${triangles} triangles, fewer than the ${min} from which levels are worth their files`
     : null;
 }
 
 /** The chain of a model, the finest level first. */
 export async function cookChain(request: ChainRequest): Promise<CookedChain> {
-  const why = chainObstacle(request.model);
+  const why = chainObstacle(request.model, request.minTriangles);
   if (why !== null) return { levels: [], leftOut: why };
   const chain = new Chain(request);
   await (request.ratios === null ? chain.byLooks() : chain.byRatios(request.ratios));
@@ -116,12 +123,12 @@ class Chain {
 
   /** Shares of the triangles, from where the engine's formula says. */
   async byRatios(ratios: readonly number[]): Promise<void> {
-    const { triangles } = this.#request.model;
+    const { model, pixelsPerTriangle } = this.#request;
     for (const ratio of ratios) {
-      const limit = engineErrorLimit(this.#radius * 2, triangles * ratio);
+      const limit = engineErrorLimit(this.#radius * 2, model.triangles * ratio);
       const made = await this.#make({ ratio, limit: limit / this.#model.stretch });
       if (made === null || !this.#isFewer(made.level)) continue;
-      this.#keep(made, engineScreenSize(made.level.triangles), null);
+      this.#keep(made, engineScreenSize(made.level.triangles, pixelsPerTriangle), null);
     }
   }
 

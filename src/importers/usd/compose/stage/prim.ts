@@ -375,6 +375,16 @@ export class ComposedPrim implements StagePrim {
     });
   }
 
+  variantSets(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, readonly string[]>();
+    for (const { site } of this.content.index.contributing) {
+      for (const set of site.variantSets()) {
+        found.set(set, [...new Set([...(found.get(set) ?? []), ...site.variants(set)])]);
+      }
+    }
+    return found;
+  }
+
   propertyNames(): readonly string[] {
     return this.content.properties.list;
   }

@@ -94,6 +94,8 @@ export interface StagePrim {
   readonly children: readonly StagePrim[];
   /** The arcs that bring in opinions, strongest first. */
   arcs(): readonly StageArc[];
+  /** Its variant sets with the names of their variants, those of the strongest opinions first. */
+  variantSets(): ReadonlyMap<string, readonly string[]>;
   propertyNames(): readonly string[];
   attribute(name: string): StageAttribute | null;
   relationship(name: string): StageRelationship | null;

@@ -1,0 +1,124 @@
+// Which objects have levels made by hand, and which nodes full detail leaves out because they are coarser levels of another.
+
+import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
+import { namedLodGroups } from '../../../scene/lodGroups.ts';
+import type { LodGroup, Scene } from '../../../scene/types.ts';
+
+/** An object with levels made by hand. Nodes are those that place meshes. */
+export interface AuthoredObject {
+  readonly path: string;
+  /** Of full detail. */
+  readonly finest: readonly number[];
+  /** Of each coarser level, at least one. */
+  readonly coarser: readonly (readonly number[])[];
+  /** As in LodGroup, for as many levels as `coarser` has. */
+  readonly coverage: readonly number[] | null;
+}
+
+export interface AuthoredLevels {
+  /** Nodes that full detail leaves out. */
+  readonly hidden: ReadonlySet<number>;
+  readonly objects: readonly AuthoredObject[];
+}
+
+export const NO_AUTHORED_LEVELS: AuthoredLevels = { hidden: new Set(), objects: [] };
+
+/** Finds the groups of a scene. Reports UC2059 for those whose names or triangles are not in order. */
+export function authoredLevels(scene: Scene, diagnostics: Diagnostics): AuthoredLevels {
+  const stated = scene.lodGroups ?? [];
+  const known = new Set(stated.flatMap(({ levels }) => levels.flat()));
+  const named = namedLodGroups(scene.nodes).filter(({ levels }) => !levels.flat().some((node) => known.has(node)));
+  // A group within a level of another comes first, so that the other one counts only what is left of it.
+  const groups = [...stated, ...named].sort((a, b) => b.levels[0][0] - a.levels[0][0]);
+  const drawnBelow = placementsBelow(scene);
+  const triangles = trianglesAt(scene);
+  const misnamed = new Misnamed();
+  const hidden = new Set<number>();
+  const found: AuthoredObject[] = [];
+  const ownerOf = new Map<number, AuthoredObject>();
+  for (const group of groups) {
+    const levels = group.levels.map((roots) => drawnBelow(roots).filter((node) => !hidden.has(node)));
+    const drawn = levels.flatMap((nodes, i) => (nodes.length > 0 ? [{ nodes, i }] : []));
+    if (drawn.length === 0) continue;
+    for (const { nodes } of drawn.slice(1)) for (const node of nodes) hidden.add(node);
+    misnamed.check(
+      group,
+      drawn.map(({ i }) => i),
+    );
+    const counts = levels.map((nodes) => nodes.reduce((sum, node) => sum + triangles(node), 0));
+    const kept = [drawn[0].i];
+    for (const { i } of drawn.slice(1)) {
+      const finer = kept[kept.length - 1];
+      if (counts[i] <= counts[finer]) kept.push(i);
+      else
+        misnamed.add(group, `level ${i} has ${counts[i]} triangles, more than the ${counts[finer]} of level ${finer}`);
+    }
+    if (kept.length < 2) continue;
+    const object = authoredObject(group, levels, kept);
+    for (const node of object.finest) ownerOf.set(node, object);
+    found.push(object);
+  }
+  misnamed.report(scene.source, diagnostics);
+  return {
+    hidden,
+    objects: found.filter(({ finest }) => finest.every((node) => ownerOf.get(node)?.finest === finest)),
+  };
+}
+
+/** The scene without what some of its nodes place. */
+export function withoutMeshesOf(scene: Scene, hidden: ReadonlySet<number>): Scene {
+  if (hidden.size === 0) return scene;
+  return { ...scene, nodes: scene.nodes.map((node, i) => (hidden.has(i) ? { ...node, mesh: -1 } : node)) };
+}
+
+function authoredObject(
+  { path, coverage }: LodGroup,
+  levels: readonly (readonly number[])[],
+  [finest, ...coarser]: readonly number[],
+): AuthoredObject {
+  const begins = coarser.map((level) => coverage?.[level - 1]);
+  const all = begins.every((value): value is number => value !== undefined) ? begins : null;
+  return { path, finest: levels[finest], coarser: coarser.map((level) => levels[level]), coverage: all };
+}
+
+/** For the roots of subtrees, the nodes in them that place a mesh, in the order of the scene. */
+function placementsBelow({ nodes }: Scene): (roots: readonly number[]) => number[] {
+  const children: number[][] = nodes.map(() => []);
+  for (const [i, { parent }] of nodes.entries()) if (parent >= 0) children[parent].push(i);
+  return (roots) => {
+    const found: number[] = [];
+    const pending = [...roots];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (nodes[node].mesh >= 0) found.push(node);
+      pending.push(...children[node]);
+    }
+    return found.sort((a, b) => a - b);
+  };
+}
+
+function trianglesAt({ nodes, meshes }: Scene): (node: number) => number {
+  return (node) => meshes[nodes[node].mesh].primitives.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
+}
+
+/** What is wrong with groups: the first of each kind is reported, and how many more there are. */
+class Misnamed {
+  readonly #found: { readonly path: string; readonly what: string }[] = [];
+
+  add({ path }: LodGroup, what: string): void {
+    this.#found.push({ path, what });
+  }
+
+  /** `drawn`: the levels that draw anything. */
+  check(group: LodGroup, drawn: readonly number[]): void {
+    const numbers = drawn.map((level) => group.numbers?.[level] ?? level);
+    const missing = numbers.findIndex((number, i) => number !== i);
+    if (missing >= 0) this.add(group, `there is LOD${numbers[missing]}, but no LOD${missing}`);
+  }
+
+  report(source: string, diagnostics: Diagnostics): void {
+    const [first] = this.#found;
+    if (first === undefined) return;
+    const more = this.#found.length > 1 ? `, and ${this.#found.length - 1} more` : '';
+    diagnostics.report('UC2059', source, first.path, `${first.what}${more}`);
+  }
+}
