@@ -59,6 +59,7 @@ describe('a source', () => {
             metallic: 1,
             roughness: 1,
             emissive: [0, 0, 0],
+            transmission: 0,
             textures: { baseColor: 'red.png' },
           },
         ],

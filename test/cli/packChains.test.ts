@@ -296,3 +296,21 @@ describe('other commands', () => {
     expect(filesBelow(join(folder, 'again')).filter((path) => path.includes('_LOD1_LOD'))).toEqual([]);
   });
 });
+
+test('a chain of a model that moves is a warning', async () => {
+  const source = join(import.meta.dirname, '../../samples/glb/sprout.glb');
+  expect(
+    (await run('cook', source, '--out', 'moving/Sprout/Sprout.untold', '--no-cache', '--textures', 'keep')).code,
+  ).toBe(0);
+  const model = 'Sprout/Sprout.untold';
+  const level = { path: 'Sprout/Sprout_LOD1.untold', screenSize: 0.1, triangleCount: 1, error: 0.1 };
+  copyFileSync(join(folder, 'moving', model), join(folder, 'moving', level.path));
+  const [first] = packAt('auto/things.untoldpack').models;
+  const pack = {
+    ...packAt('auto/things.untoldpack'),
+    models: [{ ...first, path: model }],
+    lodChains: { [model]: [level] },
+  };
+  writeFileSync(join(folder, 'moving/moving.untoldpack'), JSON.stringify(pack));
+  expect(await codes('moving/moving.untoldpack')).toContain('UC3277');
+});

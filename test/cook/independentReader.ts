@@ -45,17 +45,27 @@ function product(a: readonly number[], b: readonly number[]): number[] {
   );
 }
 
-function ringsOf(primitive: Primitive, m: readonly number[]): Ring[] {
+/** An element of an attribute with the primitive's targets at their weights. */
+function morphed(primitive: Primitive, semantic: string, i: number, weights: readonly number[]): number[] {
+  const sum = primitive.getAttribute(semantic)!.getElement(i, [0, 0, 0]);
+  for (const [t, target] of primitive.listTargets().entries()) {
+    const delta = weights[t] ? target.getAttribute(semantic)?.getElement(i, [0, 0, 0]) : undefined;
+    if (delta) for (let k = 0; k < 3; k++) sum[k] += weights[t] * delta[k];
+  }
+  return sum;
+}
+
+function ringsOf(primitive: Primitive, m: readonly number[], weights: readonly number[]): Ring[] {
   const position = primitive.getAttribute('POSITION')!;
   const normal = primitive.getAttribute('NORMAL');
   const uv = primitive.getAttribute('TEXCOORD_0');
   const indices = primitive.getIndices()?.getArray() ?? Array.from({ length: position.getCount() }, (_, i) => i);
   const corner = (i: number): Corner => {
-    const [x, y, z] = position.getElement(i, [0, 0, 0]);
+    const [x, y, z] = morphed(primitive, 'POSITION', i, weights);
     const [u, v] = uv ? uv.getElement(i, [0, 0]) : [0, 1];
     return {
       position: [0, 1, 2].map((k) => Math.fround(m[k] * x + m[4 + k] * y + m[8 + k] * z + m[12 + k]) + 0),
-      normal: normal ? turnNormal(m, normal.getElement(i, [0, 0, 0])) : [0, 0, 0],
+      normal: normal ? turnNormal(m, morphed(primitive, 'NORMAL', i, weights)) : [0, 0, 0],
       uv: [u, 1 - v],
     };
   };
@@ -147,8 +157,10 @@ export async function compare(files: readonly string[]): Promise<void> {
       const nodes = document.getRoot().listNodes();
       const visit = (node: Node, above: readonly number[]) => {
         const world = product(above, matrices[nodes.indexOf(node)] ?? node.getMatrix());
-        for (const primitive of node.getMesh()?.listPrimitives() ?? [])
-          for (const ring of ringsOf(primitive, world)) theirs.push(ring);
+        const mesh = node.getMesh();
+        const weights = node.getWeights().length > 0 ? node.getWeights() : (mesh?.getWeights() ?? []);
+        for (const primitive of mesh?.listPrimitives() ?? [])
+          for (const ring of ringsOf(primitive, world, weights)) theirs.push(ring);
         for (const child of node.listChildren()) visit(child, world);
       };
       for (const node of document.getRoot().getDefaultScene()!.listChildren()) visit(node, IDENTITY);

@@ -358,6 +358,43 @@ describe('what is named', () => {
     ).toEqual([]);
   });
 
+  test('in-between shapes of USD', async () => {
+    const still = '((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))';
+    const text = `#usda 1.0
+(
+    defaultPrim = "Root"
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+def SkelRoot "Root" {
+    def Skeleton "Bones" {
+        uniform token[] joints = ["A"]
+        uniform matrix4d[] bindTransforms = [${still}]
+        uniform matrix4d[] restTransforms = [${still}]
+    }
+    def Mesh "Face" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        int[] faceVertexCounts = [3]
+        int[] faceVertexIndices = [0, 1, 2]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+        rel skel:skeleton = </Root/Bones>
+        int[] primvars:skel:jointIndices = [0] (interpolation = "constant")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "constant")
+        uniform token[] skel:blendShapes = ["Up"]
+        rel skel:blendShapeTargets = </Root/Face/up>
+        def BlendShape "up" {
+            uniform vector3f[] offsets = [(0, 0, 1)]
+            uniform int[] pointIndices = [1]
+            uniform vector3f[] inbetweens:half = [(0, 1, 0)] (weight = 0.5)
+        }
+    }
+}
+`;
+    const { codes, scene } = await cookFiles({ 'scene.usda': new TextEncoder().encode(text) });
+    expect(codes).toContain('UC2091');
+    // The shape at full weight stays.
+    expect(movedOf(scene)).toEqual([['Up', [1, 0, 0], [0, 0, 1], null]]);
+  });
+
   test('meshes without a skin; with --morphs all they get a skeleton of one joint', async () => {
     const { attributes: _, ...plain } = BOUND;
     const scene: SceneInput = {

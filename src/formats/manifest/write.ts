@@ -262,8 +262,8 @@ export function keyOfManifest(text: string): ManifestKey {
 /**
  * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no
  * manifest of ours, nor a record of a set of Urho3D. Takes only the scene's own map and paths in its folders; the map's
- * SHA-256 is null. Where the folder of payloads has another name than the scene, files without a SHA-256 are not taken: a
- * manifest that somebody else wrote could name any folder beside it.
+ * SHA-256 is null. Where the folder of payloads has another name than the scene, the manifest must be of that scene, and files
+ * without a SHA-256 are not taken: a manifest that somebody else wrote could name any folder beside it.
  */
 export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
   let manifest: unknown;
@@ -274,10 +274,11 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   }
   const { generator, files, plan_map: map, target, ...stated } = (manifest ?? {}) as Record<string, unknown>;
   if (generator !== 'untold-cook' || !Array.isArray(files)) return null;
-  const folder = plainName(stated.payload_dir_relative_to_manifest) ?? sceneName;
+  const isOfScene = map === planMapPath(sceneName);
+  const folder = (isOfScene ? plainName(stated.payload_dir_relative_to_manifest) : null) ?? sceneName;
   const paths = new Map<string, string | null>();
   // The map is moved in after the manifest: after a killed cook its content may be an older one.
-  if (map === planMapPath(sceneName)) paths.set(map, null);
+  if (isOfScene) paths.set(map, null);
   for (const file of files as unknown[]) {
     const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
     if (typeof path !== 'string') continue;

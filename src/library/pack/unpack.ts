@@ -172,6 +172,9 @@ async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promi
       throwIfAborted(given.signal);
       turn = performance.now();
     }
+    given.onProgress?.({ done: written.length, total: wanted.length });
+    await nextTurn();
+    throwIfAborted(given.signal);
     const rows = [...stays, ...written.map(({ path: own, sha256 }): [string, string] => [own, sha256])].sort(
       ([a], [b]) => (a < b ? -1 : 1),
     );

@@ -14,7 +14,7 @@ export type { IncludedDocument, ReadInclude } from './document.ts';
 
 /** Elements that change the look of a scene and are not read, with the words for them in messages. */
 const UNREAD: Readonly<Record<string, string>> = {
-  statusOf: 'looks',
+  look: 'looks',
   lookgroup: 'looks',
   collection: 'collections',
   variantset: 'variants',

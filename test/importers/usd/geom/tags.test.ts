@@ -61,7 +61,7 @@ test('values that are not known are said with their place', async () => {
   expect(tags).toEqual({ '/A': null });
   expect(said).toEqual([
     'UC2210 /A userProperties:untold_streaming_priority_hint is a number, not Low, Normal, High, Critical',
-    'UC2210 /A untold_tile_policy is "anywhere", not force_local',
+    'UC2210 /A untold_tile_policy is "anywhere", not force_local, always_loaded',
   ]);
 });
 
