@@ -8,9 +8,9 @@ import type { RigMorph } from '../scene/rig.ts';
 import type { Mat4, MorphDeltas, MorphDriver, MorphLoss, PolygonMesh, ScenePrimitive } from '../scene/types.ts';
 
 /** Deltas shorter than this share of the size of the model are left out. */
-const LEAST_MOVE = 1e-5;
+const MIN_MOVE = 1e-5;
 /** Normals that turn by less keep the ten bits in which vertices store them. */
-const LEAST_TURN = 1e-3;
+const MIN_TURN = 1e-3;
 /** Normals of ten bits a component miss unit length by less than this; files of ours that are written again keep their deltas. */
 const UNIT = 4e-3;
 /** Targets of one mesh that the engine applies at a time: the strongest ones. */
@@ -74,7 +74,7 @@ function normalScales(
 function placedDeltas(
   { vertices, positions, normals }: MorphDeltas,
   { polygons, place }: MorphPart,
-  least: number,
+  min: number,
 ): MorphDeltas {
   const count = vertices.length;
   const moved = new Float32Array(count * 3);
@@ -104,7 +104,7 @@ function placedDeltas(
         turn = Math.max(turn, Math.abs(value));
       }
     }
-    if (Math.sqrt(move) >= least || turn >= LEAST_TURN) kept[length++] = i;
+    if (Math.sqrt(move) >= min || turn >= MIN_TURN) kept[length++] = i;
   }
   return {
     vertices: Uint32Array.from(kept.subarray(0, length), (i) => vertices[i]),
@@ -189,7 +189,7 @@ export async function nodeMorphs(
     const all = (await primitive.morphs?.read()) ?? [];
     for (const [t, { name, weight, drivers, lost: without = [] }] of targets.entries()) {
       for (const what of without) lost.set(what, (lost.get(what) ?? new Set()).add(name));
-      const deltas = placedDeltas(all[t], part, LEAST_MOVE * size);
+      const deltas = placedDeltas(all[t], part, MIN_MOVE * size);
       const known = byName.get(name) ?? { name, weight, drivers, parts: [] };
       byName.set(name, known);
       known.drivers ??= drivers;

@@ -12,7 +12,7 @@ const FROSTED_ROUGHNESS = 0.5;
 const REFLECTANCE = 0.04;
 
 /** The exporter makes surfaces solid through which less than this could be seen. */
-const LEAST_SEEN = 0.05;
+const MIN_SEEN = 0.05;
 
 type Surface = Pick<MaterialFactors, 'baseColor' | 'metallic' | 'roughness' | 'transmission'>;
 
@@ -64,5 +64,5 @@ export function alphaOfGlass([red, green, blue]: readonly number[], through: num
 export function storedTransmission(surface: Surface, hasTexture: HasTexture): number {
   const [red, green, blue] = surface.baseColor;
   const brightness = hasTexture('baseColor') ? 1 : Math.max(red, green, blue);
-  return transmitted(surface, hasTexture) * brightness < LEAST_SEEN ? 0 : Math.min(1, surface.transmission);
+  return transmitted(surface, hasTexture) * brightness < MIN_SEEN ? 0 : Math.min(1, surface.transmission);
 }

@@ -88,7 +88,7 @@ async function readWithGltfTransform(path: string): Promise<Theirs> {
 }
 
 /** Compares each vertex of a file with what the other reader has at its place. Gives how many entries were compared. */
-function compare({ meshes, morphs = [] }: UntoldScene, { names, byPlace }: Theirs, least: number): number {
+function compare({ meshes, morphs = [] }: UntoldScene, { names, byPlace }: Theirs, min: number): number {
   let entries = 0;
   const faults: string[] = [];
   for (const [m, mesh] of meshes.entries()) {
@@ -105,7 +105,7 @@ function compare({ meshes, morphs = [] }: UntoldScene, { names, byPlace }: Their
         const e = morph ? morph.vertices.indexOf(v) : -1;
         if (!morph || e < 0) {
           const length = Math.hypot(...theirs.position);
-          if (length > least || theirs.normal.some((value) => Math.abs(value) > 1e-3))
+          if (length > min || theirs.normal.some((value) => Math.abs(value) > 1e-3))
             faults.push(`${name}, mesh ${m}, vertex ${v} is not moved`);
           continue;
         }

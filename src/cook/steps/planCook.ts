@@ -27,7 +27,7 @@ export async function planPayloads(read: ReadScene, session: Session, output: Ou
 export async function planCook(read: ReadScene, session: Session, output: Output): Promise<CookPlan> {
   const { job, diagnostics } = session;
   const plan = await planPayloads(read, session, output);
-  const coarser = read.authored.reduce((most, object) => Math.max(most, object.coarser.length), 0);
+  const coarser = read.authored.reduce((max, object) => Math.max(max, object.coarser.length), 0);
   const { lods, hlod } = wantedLevels(job.settings, plan.tiles, coarser);
   const levels = lods.length > 0 || hlod !== null ? { lods, hlod } : null;
   const authored = authoredTiles(read.authored, plan, lods.length > 0, diagnostics);

@@ -9,7 +9,7 @@ import type { UntoldMorph } from './types.ts';
 /** Halves of an entry: three of the position, three of the normal. */
 export const ENTRY_HALVES = 6;
 /** The powers of two that float32 holds as normal numbers. */
-const LEAST_EXPONENT = -126;
+const MIN_EXPONENT = -126;
 const LARGEST_EXPONENT = 127;
 
 /**
@@ -27,7 +27,7 @@ function scaleOf(positions: Float32Array, rows: Uint32Array): number {
   // The logarithm is rounded.
   if (2 ** exponent < largest) exponent++;
   if (halfValue(halfBits(largest / 2 ** exponent)) <= 0.5) exponent--;
-  return 2 ** Math.min(LARGEST_EXPONENT, Math.max(LEAST_EXPONENT, exponent));
+  return 2 ** Math.min(LARGEST_EXPONENT, Math.max(MIN_EXPONENT, exponent));
 }
 
 const clamped = (value: number): number => Math.max(-MAX_HALF, Math.min(MAX_HALF, value));

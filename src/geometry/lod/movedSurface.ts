@@ -51,7 +51,7 @@ export function minOfTile(
   });
 }
 
-/** As leastOfTile, for a level of the features' own surface: triangles count that are of the same feature. */
+/** As minOfTile, for a level of the features' own surface: triangles count that are of the same feature. */
 export function minOfOwn(
   features: ColorFeatures,
   { positions, indices }: WeldedTriangles,

@@ -51,7 +51,7 @@ export class LodVariants {
       const roots = nodesAt(scene, 0, path);
       return roots.length > 0 ? [{ name: selected ?? '', roots }] : [];
     });
-    const passes = this.#prims.reduce((most, { others }) => Math.max(most, others.length), 0);
+    const passes = this.#prims.reduce((max, { others }) => Math.max(max, others.length), 0);
     for (let pass = 0; pass < passes; pass++) {
       const chosen = this.#prims.filter(({ others }) => pass < others.length);
       const choices = chosen.map(({ path, set, others }) => ({ prim: path, set, name: others[pass] }));

@@ -12,7 +12,7 @@ const ASPECT_RATIO = 16 / 9;
  */
 export function distanceOfCoverage({ min, max }: Bounds, share: number): number {
   if (share <= 0) return Infinity;
-  const reach = 1 / Math.tan(FIELD_OF_VIEW / 2);
+  const focalLength = 1 / Math.tan(FIELD_OF_VIEW / 2);
   const radius = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
-  return radius * reach * Math.sqrt(Math.PI / (4 * ASPECT_RATIO * share));
+  return radius * focalLength * Math.sqrt(Math.PI / (4 * ASPECT_RATIO * share));
 }

@@ -68,13 +68,13 @@ const LOST_PIECES = 0.9;
 const FIRST_SHARE = 0.25;
 const LAST_SHARE = MAX_OF_BEFORE_JUDGED;
 /** What fails is tried again with so many times the triangles, or more. */
-const LEAST_GAIN = 1.3;
+const MIN_GAIN = 1.3;
 /** Steps of error (finerLevel.ts) that the next try leaves to spare. */
 const SPARE_STEPS = 2;
 /** How often a level is tried for one distance. */
 const ATTEMPTS = 4;
 /** Coarser levels save nothing. */
-const LEAST_TRIANGLES = 24;
+const MIN_TRIANGLES = 24;
 
 /** Why a model gets no levels whatever they look like; null: it may get some. */
 export function chainObstacle(
@@ -142,7 +142,7 @@ class Chain {
     }
     const furthest = this.#radius * FURTHEST;
     for (let at = this.#radius * NEAREST; at <= furthest; at *= STEP) {
-      if ((this.levels.at(-1)?.triangles ?? Infinity) <= LEAST_TRIANGLES) return;
+      if ((this.levels.at(-1)?.triangles ?? Infinity) <= MIN_TRIANGLES) return;
       const found = await this.#coarsest(at);
       if (found !== null) this.#keep(found.made, screenSizeAt(at, this.#radius), found.similarity);
     }
@@ -203,7 +203,7 @@ class Chain {
       }
       if (share >= LAST_SHARE) return null;
       const steps = stepsBeyond(similarity, judgedLimits(quality, 'chain')) + SPARE_STEPS;
-      share = Math.min(LAST_SHARE, Math.max(share * LEAST_GAIN, had * trianglesForSteps(steps)));
+      share = Math.min(LAST_SHARE, Math.max(share * MIN_GAIN, had * trianglesForSteps(steps)));
     }
     return null;
   }
