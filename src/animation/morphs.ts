@@ -5,7 +5,15 @@ import type { Code } from '../diagnostics/diagnostic.ts';
 import { elementOf, interpolationCode } from '../scene/element.ts';
 import { cofactor3, determinant3 } from '../scene/matrix.ts';
 import type { RigMorph } from '../scene/rig.ts';
-import type { Mat4, MorphDeltas, MorphDriver, MorphLoss, PolygonMesh, ScenePrimitive } from '../scene/types.ts';
+import type {
+  Mat4,
+  MorphDeltas,
+  MorphDriver,
+  MorphLoss,
+  PolygonMesh,
+  SceneMorph,
+  ScenePrimitive,
+} from '../scene/types.ts';
 
 /** Deltas shorter than this share of the size of the model are left out. */
 const MIN_MOVE = 1e-5;
@@ -70,18 +78,30 @@ function normalScales(
   });
 }
 
+/** How normals of a part come to engine space. */
+interface NormalPlace {
+  readonly linear: Float64Array;
+  /** Null: the part has no normals, or no target turns any. */
+  readonly scales: Float64Array | null;
+}
+
+function normalPlace({ polygons, place }: MorphPart, all: readonly MorphDeltas[]): NormalPlace {
+  const sign = determinant3(place) < 0 ? -1 : 1;
+  const linear = cofactor3(place).map((value) => value * sign);
+  return { linear, scales: all.some(({ normals }) => normals !== null) ? normalScales(polygons, linear) : null };
+}
+
 /** Deltas where the linear part of `place` puts them, without those that nobody would see. */
 function placedDeltas(
   { vertices, positions, normals }: MorphDeltas,
-  { polygons, place }: MorphPart,
+  place: Mat4,
+  { linear, scales: ofPart }: NormalPlace,
   min: number,
 ): MorphDeltas {
   const count = vertices.length;
   const moved = new Float32Array(count * 3);
   const turned = new Float32Array(count * 3);
-  const sign = determinant3(place) < 0 ? -1 : 1;
-  const linear = cofactor3(place).map((value) => value * sign);
-  const scales = normals && normalScales(polygons, linear);
+  const scales = normals && ofPart;
   const kept = new Uint32Array(count);
   let length = 0;
   for (let i = 0; i < count; i++) {
@@ -187,9 +207,13 @@ export async function nodeMorphs(
     made.push({ numbers, reach });
     const { targets = [] } = primitive.morphs ?? {};
     const all = (await primitive.morphs?.read()) ?? [];
-    for (const [t, { name, weight, drivers, lost: without = [] }] of targets.entries()) {
-      for (const what of without) lost.set(what, (lost.get(what) ?? new Set()).add(name));
-      const deltas = placedDeltas(all[t], part, MIN_MOVE * size);
+    const normals = normalPlace(part, all);
+    for (const [t, target] of targets.entries()) {
+      const { name, weight, drivers } = target;
+      for (const what of lossesOf(target, all[t], polygons)) {
+        lost.set(what, (lost.get(what) ?? new Set()).add(name));
+      }
+      const deltas = placedDeltas(all[t], part.place, normals, MIN_MOVE * size);
       const known = byName.get(name) ?? { name, weight, drivers, parts: [] };
       byName.set(name, known);
       known.drivers ??= drivers;
@@ -210,9 +234,19 @@ export async function nodeMorphs(
   return { morphs, parts: made.map((one) => (one.numbers.some((number) => number > 0) ? one : null)) };
 }
 
+/**
+ * What a file does not hold of a target. Normals that are made where the source has none are not known here, so that no delta
+ * can be fitted to them. UsdSkel has such deltas; those of glTF do not count (3.7.2.2) and are not read.
+ */
+function lossesOf({ lost = [] }: SceneMorph, { normals }: MorphDeltas, polygons: PolygonMesh): readonly MorphLoss[] {
+  if (polygons.normals !== null || !normals?.some((value) => value !== 0)) return lost;
+  return [...lost, 'normal deltas'];
+}
+
 /** What a source has of a target that no file holds. */
 const LOSSES = {
   'in-between shapes': 'UC2091',
+  'normal deltas': 'UC2092',
   'tangent deltas': 'UC2092',
   'colour deltas': 'UC2093',
   'texture coordinate deltas': 'UC2093',

@@ -1,6 +1,6 @@
 // Joins scenes to one: the nodes of each stand below a root of their own, and indices are those of the whole.
 
-import { texturesFrom } from './materialSlots.ts';
+import { withImages } from './materialImages.ts';
 import { identity } from './matrix.ts';
 import type {
   LodGroup,
@@ -13,8 +13,6 @@ import type {
   ScenePrimitive,
   SceneSkeleton,
   SceneSkin,
-  SceneTextures,
-  TextureUse,
 } from './types.ts';
 
 /** A scene of several, and the name of its root: unique among them, and without a colon. */
@@ -33,15 +31,6 @@ export function splitJoinedPath(path: string): { readonly name: string; readonly
 }
 
 /** A texture with the index of its image moved. */
-const moved = (use: TextureUse, images: number): TextureUse => ({ ...use, image: use.image + images });
-
-function movedTextures(textures: SceneTextures, images: number): SceneTextures {
-  return texturesFrom((slot) => {
-    const use = textures[slot];
-    return use && moved(use, images);
-  });
-}
-
 /**
  * One scene of several. `source`: what it is called. Paths of nodes, meshes, primitives and materials begin with the name of
  * their root and a colon; images keep theirs, and name the file that they are from.
@@ -82,19 +71,14 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
         path: pathOf(node.path),
         parent: node.parent < 0 ? root : node.parent + first.node,
         mesh: node.mesh < 0 ? node.mesh : node.mesh + first.mesh,
+        ...(node.below === undefined ? {} : { below: node.below + first.node }),
       });
     }
     for (const mesh of scene.meshes) {
       meshes.push({ ...mesh, path: pathOf(mesh.path), primitives: mesh.primitives.map(primitiveOf) });
     }
     for (const material of scene.materials) {
-      const { transmissionTexture } = material;
-      materials.push({
-        ...material,
-        path: pathOf(material.path),
-        textures: movedTextures(material.textures, first.image),
-        ...(transmissionTexture && { transmissionTexture: moved(transmissionTexture, first.image) }),
-      });
+      materials.push({ ...withImages(material, (image) => image + first.image), path: pathOf(material.path) });
     }
     for (const image of scene.images) images.push({ ...image, file: image.file || scene.source });
     for (const light of scene.lights ?? []) lights.push({ ...light, path: pathOf(light.path) });

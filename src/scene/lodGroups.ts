@@ -4,7 +4,7 @@
 import type { LodGroup, SceneNode } from './types.ts';
 
 /** `Tree_LOD0`, `Tree.lod1`, `Tree_LOD_2`, `LOD3`; a number that tells copies apart may follow, as Blender appends it. */
-const LEVEL_NAME = /^(?:(.*?)[._\- ])?lod[._\- ]?(\d{1,2})([._]\d{3})?$/i;
+const LEVEL_NAME = /^(?:(.*?)[._\- ])?lod[._\- ]?(\d{1,4})([._]\d{3})?$/i;
 
 interface NamedLevels {
   readonly path: string;
@@ -14,11 +14,12 @@ interface NamedLevels {
 /** The groups whose levels are siblings with names that end in the number of a level, in the order of their first nodes. */
 export function namedLodGroups(nodes: readonly SceneNode[]): LodGroup[] {
   const found = new Map<string, NamedLevels>();
-  for (const [index, { name, parent, path }] of nodes.entries()) {
+  for (const [index, { name, parent, below = parent, path }] of nodes.entries()) {
     const match = LEVEL_NAME.exec(name);
-    if (match === null) continue;
+    // A node whose mesh a skin places is two here: the one above stands for it.
+    if (match === null || (below >= 0 && nodes[below].path === path)) continue;
     const [, base = '', number, copy = ''] = match;
-    const key = `${parent} ${base}${copy}`;
+    const key = JSON.stringify([below, base, copy]);
     const named = found.get(key) ?? { path, byNumber: new Map<number, number[]>() };
     found.set(key, named);
     const same = named.byNumber.get(Number(number));

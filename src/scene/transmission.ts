@@ -27,12 +27,15 @@ function clearness(roughness: number): number {
 
 /**
  * The colour of white light that has crossed a volume (Beer's law), which absorbs all but `color` over `distance`; null: the
- * volume absorbs nothing. The engine has no volumes: the colour multiplies the base colour.
+ * volume absorbs nothing. The engine has no volumes: the colour multiplies the base colour, so each channel is from 0 to 1
+ * whatever the source gives. A channel that is no number absorbs nothing.
  */
 export function absorbedColor([r, g, b]: Vec3, thickness: number, distance: number): Vec3 | null {
-  if (!(thickness > 0 && distance > 0)) return null;
-  const paths = thickness / distance;
-  return [r ** paths, g ** paths, b ** paths];
+  const paths = thickness > 0 && distance > 0 ? thickness / distance : 0;
+  if (!(paths > 0)) return null;
+  // The quotient may overflow, and 1 ** Infinity is not a number.
+  const left = (channel: number) => (channel < 1 ? Math.max(0, channel) ** paths : 1);
+  return [left(r), left(g), left(b)];
 }
 
 /** Parts of a textured surface may be polished and no metal, so the engine takes all of it for that. */

@@ -243,6 +243,8 @@ export interface SceneNode {
   readonly mesh: number;
   /** The author's tags for the tiling; absent: none. */
   readonly tags?: NodeTags;
+  /** Of a root whose vertices a skin places: the node in whose subtree the source has it. Absent: `parent` says that. */
+  readonly below?: number;
 }
 
 /** One object at several levels of detail. */
@@ -313,7 +315,12 @@ export interface SceneMorph {
   readonly lost?: readonly MorphLoss[];
 }
 
-export type MorphLoss = 'in-between shapes' | 'tangent deltas' | 'colour deltas' | 'texture coordinate deltas';
+export type MorphLoss =
+  | 'in-between shapes'
+  | 'normal deltas'
+  | 'tangent deltas'
+  | 'colour deltas'
+  | 'texture coordinate deltas';
 
 /** A pose of a joint that sets the weight of a morph target. */
 export interface MorphDriver {

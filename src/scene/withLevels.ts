@@ -1,7 +1,7 @@
 // Puts what another reading of the same source draws beside a scene: nodes and meshes are added, and materials and images that
 // both have are one.
 
-import { texturesFrom } from './materialSlots.ts';
+import { withImages } from './materialImages.ts';
 import type { Scene, SceneImage, SceneMaterial } from './types.ts';
 
 /** Adds values of a list to another, each once by its key, and gives their indices there. */
@@ -20,13 +20,7 @@ export function withLevels(scene: Scene, level: Scene): Scene {
   const images: SceneImage[] = [...scene.images];
   const imageAt = addedTo(images, level.images, ({ path, uri, file }) => JSON.stringify([path, uri, file]));
   const materials: SceneMaterial[] = [...scene.materials];
-  const moved = level.materials.map((material) => ({
-    ...material,
-    textures: texturesFrom((slot) => {
-      const use = material.textures[slot];
-      return use && { ...use, image: imageAt[use.image] };
-    }),
-  }));
+  const moved = level.materials.map((material) => withImages(material, (image) => imageAt[image]));
   const materialAt = addedTo(materials, moved, (material) => JSON.stringify(material));
   const materialOf = (index: number) => (index < 0 ? index : materialAt[index]);
   const [firstNode, firstMesh] = [scene.nodes.length, scene.meshes.length];
@@ -34,6 +28,7 @@ export function withLevels(scene: Scene, level: Scene): Scene {
     ...node,
     parent: node.parent < 0 ? -1 : node.parent + firstNode,
     mesh: node.mesh < 0 ? -1 : node.mesh + firstMesh,
+    ...(node.below === undefined ? {} : { below: node.below + firstNode }),
   }));
   const meshes = level.meshes.map((mesh) => ({
     ...mesh,

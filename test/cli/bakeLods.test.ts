@@ -1,8 +1,9 @@
 // bake-lods: LOD chains for a pack that is there and level files beside a model, by the ratios and the formula of the engine.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bakeLods } from '../../src/index.ts';
 import { untold } from '../support/command.ts';
 import { contents, filesBelow, put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -127,6 +128,29 @@ describe('a pack', () => {
     const { code, stderr } = await run('bake-lods', '--input', 'out/kit.untoldpack');
     expect([code, stderr]).toEqual([1, expect.stringContaining('error UC3000 out/square/square.untold')]);
     expect(Object.keys(json('out/kit.untoldpack').lodChains)).toEqual(['bowl/bowl.untold']);
+  });
+
+  test('stays as it was where a call is aborted', async () => {
+    await run('bake-lods', '--input', 'out/kit.untoldpack');
+    const before = contents(join(folder, 'out'));
+    const abort = new AbortController();
+    const { document, diagnostics } = await bakeLods({
+      input: join(folder, 'out/kit.untoldpack'),
+      ratios: [0.1],
+      signal: abort.signal,
+      onModel: () => abort.abort(),
+    });
+    expect([document, diagnostics]).toMatchObject([null, [{ code: 'UC1098' }]]);
+    expect(contents(join(folder, 'out'))).toEqual(before);
+  });
+
+  test('stays as it was where a level cannot be written', async () => {
+    await run('bake-lods', '--input', 'out/kit.untoldpack', '--ratios', '0.1');
+    mkdirSync(join(folder, 'out/bowl/bowl_LOD2.untold'));
+    const before = contents(join(folder, 'out'));
+    const { code, stderr } = await run('bake-lods', '--input', 'out/kit.untoldpack', '--ratios', '0.4,0.2');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('error UC4001')]);
+    expect(contents(join(folder, 'out'))).toEqual(before);
   });
 
   test('whose textures are patched keeps its chains sound', async () => {

@@ -358,7 +358,8 @@ describe('what is named', () => {
     ).toEqual([]);
   });
 
-  test('in-between shapes of USD', async () => {
+  /** A triangle of a joint with the blend shape `Up`, which moves point 1. */
+  const blendShape = (shape: string, mesh = '') => {
     const still = '((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))';
     const text = `#usda 1.0
 (
@@ -377,6 +378,7 @@ def SkelRoot "Root" {
         int[] faceVertexIndices = [0, 1, 2]
         point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
         rel skel:skeleton = </Root/Bones>
+        ${mesh}
         int[] primvars:skel:jointIndices = [0] (interpolation = "constant")
         float[] primvars:skel:jointWeights = [1] (interpolation = "constant")
         uniform token[] skel:blendShapes = ["Up"]
@@ -384,15 +386,31 @@ def SkelRoot "Root" {
         def BlendShape "up" {
             uniform vector3f[] offsets = [(0, 0, 1)]
             uniform int[] pointIndices = [1]
-            uniform vector3f[] inbetweens:half = [(0, 1, 0)] (weight = 0.5)
+            ${shape}
         }
     }
 }
 `;
-    const { codes, scene } = await cookFiles({ 'scene.usda': new TextEncoder().encode(text) });
+    return cookFiles({ 'scene.usda': new TextEncoder().encode(text) });
+  };
+
+  test('in-between shapes of USD', async () => {
+    const { codes, scene } = await blendShape('uniform vector3f[] inbetweens:half = [(0, 1, 0)] (weight = 0.5)');
     expect(codes).toContain('UC2091');
     // The shape at full weight stays.
     expect(movedOf(scene)).toEqual([['Up', [1, 0, 0], [0, 0, 1], null]]);
+  });
+
+  test('normal offsets of USD for a mesh without normals, if they turn any', async () => {
+    const offsets = 'uniform vector3f[] normalOffsets = [(0, 1, 0)]';
+    const made = await blendShape(offsets);
+    const said = made.outcome.diagnostics.filter(({ code }) => code === 'UC2092').map(({ message }) => message);
+    expect(said).toEqual(['normal deltas of "Up"']);
+    expect(movedOf(made.scene)).toEqual([['Up', [1, 0, 0], [0, 0, 1], null]]);
+    const authored = await blendShape(offsets, 'normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1)]');
+    expect(authored.codes).not.toContain('UC2092');
+    expect(movedOf(authored.scene)).toEqual([['Up', [1, 0, 0], [0, 0, 1], [0, 1, 0]]]);
+    expect((await blendShape(offsets.replace('1', '0'))).codes).not.toContain('UC2092');
   });
 
   test('meshes without a skin; with --morphs all they get a skeleton of one joint', async () => {

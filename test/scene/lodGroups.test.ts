@@ -34,6 +34,15 @@ test.each([
   ]);
 });
 
+test('numbers of three digits are levels too', () => {
+  expect(groups(['X_LOD0', 'X_LOD100'])).toEqual([
+    [
+      [[0], [1]],
+      [0, 100],
+    ],
+  ]);
+});
+
 test('the numbers order levels, whatever the order of the nodes', () => {
   expect(groups(['X_LOD10', 'X_LOD2', 'X_LOD0'])).toEqual([
     [

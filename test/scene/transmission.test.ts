@@ -51,6 +51,16 @@ test('two thicknesses absorb twice', () => {
   expect(absorbedColor([0.5, 0.5, 0.5], 1, 0)).toBeNull();
 });
 
+test.each([
+  ['a path beyond all numbers', [1, 0.5, 0], 1e300, 1e-300, [1, 0, 0]],
+  ['a path of no length', [0, 0.5, 1], 1e-300, 1e300, null],
+  ['an endless path and an endless distance', [0, 0.5, 1], Infinity, Infinity, null],
+  ['channels that are no colours', [-0.5, 2, Number.NaN], 1, 2, [0, 1, 1]],
+  ['endless channels', [Infinity, -Infinity, 1], 1, 2, [1, 0, 1]],
+] as const)('a volume has a colour from 0 to 1: %s', (_, color, thickness, distance, expected) => {
+  expect(absorbedColor(color, thickness, distance)).toEqual(expected);
+});
+
 test('alpha hides what does not pass, in the brightness of the tint', () => {
   expect(alphaOfGlass([1, 1, 1], 0.75)).toBeCloseTo(0.25, 12);
   expect(alphaOfGlass([0.25, 0.25, 0.25], 0.5)).toBeCloseTo(0.75, 12);

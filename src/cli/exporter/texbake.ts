@@ -2,7 +2,6 @@
 
 import { bakeTextures, SourceError } from '../../index.ts';
 import { print, versioned } from '../documents/documents.ts';
-import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plural, size } from '../terminal/words.ts';
@@ -17,7 +16,8 @@ export async function texbake(given: GivenFlags<'texbake'>, terminal: Terminal):
   if (quality === 'fastest') notes.push(note('--quality', 'fastest is as fast', 'leave it out, or give fast'));
   if (quality === 'exhaustive') notes.push(note('--quality', 'exhaustive is as thorough', 'leave it out'));
   const log = await openLog(terminal, { quiet, verbose, logFormat });
-  const release = onInterrupt(log, terminal, () => {});
+  // An image is encoded in one go, in which no signal would be heard: the system's own answer ends the process at once. Files are
+  // moved in whole.
   const { exitCode, document, diagnostics } = await bakeTextures({
     input,
     output,
@@ -32,7 +32,7 @@ export async function texbake(given: GivenFlags<'texbake'>, terminal: Terminal):
         { event: 'progress', path: image, done, total },
         false,
       ),
-  }).finally(release);
+  });
   terminal.status('');
   if (document === null) throw new SourceError(diagnostics);
   log.diagnostics([...notes, ...diagnostics]);

@@ -25,6 +25,7 @@ export const ANIMATION_OPTIONS = [
   {
     name: 'morphs',
     kind: { type: 'choice', choices: ['skinned', 'all', 'none'] },
+    placeholder: 'skinned|all|none',
     description:
       'with --out FILE: the morph targets that are kept: those of meshes with a skin; all, for which meshes without one get a skeleton of one joint; or none',
     default: 'skinned',

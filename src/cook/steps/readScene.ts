@@ -9,7 +9,7 @@ import type { Scene } from '../../scene/types.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
-import { authoredLevels, NO_AUTHORED_LEVELS } from './read/authoredLevels.ts';
+import { authoredLevels, NO_AUTHORED_LEVELS, withoutMeshesOf } from './read/authoredLevels.ts';
 import { sceneObjects } from './read/objects.ts';
 import { subdividedScene } from './read/subdivided.ts';
 
@@ -28,9 +28,10 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
     { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups },
     diagnostics,
   );
-  const rig = await rigOf(read, session, output);
+  const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
+  // What moves is written with full detail alone.
+  const rig = await rigOf(withoutMeshesOf(read, hidden), session, output);
   const scene = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
-  const { hidden, objects: found } = lodGroups ? authoredLevels(scene, diagnostics) : NO_AUTHORED_LEVELS;
   const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
   return { scene, rig, objects, authored: authoredLods === 'use' ? found : [], hidden };
 }

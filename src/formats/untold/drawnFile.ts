@@ -7,7 +7,7 @@ import type { DrawnFile, DrawnFileMesh } from '../format.ts';
 import { lightThroughStored } from './materialRecord.ts';
 import { unpackVertices, wordsOf } from './mesh/vertexWords.ts';
 import { openUntold } from './read.ts';
-import { deltasOf } from './storedMorphs.ts';
+import { deltasOf, morphsByMesh } from './storedMorphs.ts';
 import { NONE, type UntoldMorph } from './types.ts';
 import { worldTransforms } from './worldTransforms.ts';
 
@@ -73,6 +73,7 @@ export async function readDrawnFile(
   const { scene, rootTransform } = await openUntold(file, name);
   const { entities, meshes, materials, textures, morphs = [] } = scene;
   const worlds = worldTransforms(entities, rootTransform);
+  const morphsOf = morphsByMesh(morphs.filter((morph) => weights.has(morph.name)));
   const unpacked = new Map<Uint8Array, Unpacked>();
   const drawn: DrawnFileMesh[] = [];
   for (const [i, { firstMesh, meshCount }] of entities.entries()) {
@@ -80,8 +81,8 @@ export async function readDrawnFile(
       if (material === NONE) continue;
       const known = unpacked.get(vertices) ?? unpackedOf(vertices);
       unpacked.set(vertices, known);
-      const asked = morphs.filter((morph) => morph.mesh === firstMesh + m && weights.has(morph.name));
-      const { uv0, ...shape } = asked.length > 0 ? morphed(known, asked, weights) : known;
+      const asked = morphsOf.get(firstMesh + m);
+      const { uv0, ...shape } = asked ? morphed(known, asked, weights) : known;
       const { positions, normals } = placed(shape.positions, shape.normal, worlds[i]);
       drawn.push({ positions, normals, uv0, indices: new Uint32Array(indices), material });
     }

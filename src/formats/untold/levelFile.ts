@@ -3,6 +3,7 @@
 // meshes may come from anywhere; simplified ones are made in workers/jobs/chain.
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
+import { inverse } from '../../scene/inverse.ts';
 import type { Bounds, Mat4 } from '../../scene/types.ts';
 import { Findings } from '../findings.ts';
 import { assemble, geometryChunk } from './container/assemble.ts';
@@ -47,7 +48,7 @@ export interface ModelPart {
 
 export interface Model {
   readonly bounds: Bounds;
-  /** As levelObstacle. */
+  /** In words why it has no levels; null: it may have some. */
   readonly obstacle: string | null;
   readonly parts: readonly ModelPart[];
   /** By the number that parts have. */
@@ -88,6 +89,15 @@ function partsOf(scene: UntoldScene, root: Mat4): ModelPart[] {
   return [...parts.values()];
 }
 
+/**
+ * Whether a matrix moves meshes so that they cannot be moved back with all their triangles: its axes span no volume, or those
+ * of its inverse. Files of other programs may have such entities.
+ */
+function flattens(world: Mat4): boolean {
+  const back = inverse(world);
+  return back === null || inverse(back) === null;
+}
+
 /** A model as its file has it. Throws SourceError with what is wrong with the file. */
 export async function openModel(file: Uint8Array, name: string): Promise<Model> {
   const { scene, rootTransform } = await openUntold(file, name);
@@ -97,7 +107,9 @@ export async function openModel(file: Uint8Array, name: string): Promise<Model> 
     parts,
     parts.map(({ packed }) => packed),
   );
-  return { bounds: scene.worldBounds, obstacle: levelObstacle(entries), parts, materials: scene.materials, triangles };
+  const isFlattened = parts.some(({ placements }) => placements.some(flattens));
+  const obstacle = levelObstacle(entries) ?? (isFlattened ? 'an entity is flattened' : null);
+  return { bounds: scene.worldBounds, obstacle, parts, materials: scene.materials, triangles };
 }
 
 async function openContainer(file: Uint8Array, name: string, only: readonly number[]): Promise<Container> {

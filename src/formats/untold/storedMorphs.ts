@@ -13,9 +13,9 @@ const MIN_EXPONENT = -126;
 const LARGEST_EXPONENT = 127;
 
 /**
- * The least power of two that no number exceeds once it is rounded, so that halves are from -1 to 1, where they are finest for the large deltas
- * that are seen; 1 where nothing moves. A power of two loses no digit, so that a file that is read and written again keeps
- * its bytes.
+ * The least power of two that no number exceeds once it is rounded; 1 where nothing moves. Halves are then from -1 to 1 and
+ * use all their digits for the largest deltas, which are seen best. A division by a power of two loses no digit: a file that
+ * is read and written again keeps its bytes.
  */
 function scaleOf(positions: Float32Array, rows: Uint32Array): number {
   let largest = 0;
@@ -47,6 +47,18 @@ export function storedMorphs(points: Uint32Array, morphs: readonly RigMorph[], m
     }
     return [{ mesh, name, hasNormals: normals !== null, positionScale, vertices, deltas, drivers }];
   });
+}
+
+/** The targets of each mesh record that has any, in the order of the file. */
+export function morphsByMesh(morphs: readonly UntoldMorph[] = []): ReadonlyMap<number, readonly UntoldMorph[]> {
+  const byMesh = new Map<number, UntoldMorph[]>();
+  for (const morph of morphs) {
+    const { mesh } = morph;
+    const own = byMesh.get(mesh);
+    if (own) own.push(morph);
+    else byMesh.set(mesh, [morph]);
+  }
+  return byMesh;
 }
 
 /** The deltas of a target in the order of its entries. */

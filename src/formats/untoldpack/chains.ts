@@ -10,8 +10,12 @@ type Loose = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isPositive = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0;
+/** Numbers of the manifest are 32-bit floats in the engine. */
+const isFloat = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(Math.fround(value));
+
+const isPositive = (value: unknown): value is number => isFloat(value) && value > 0;
+
+const WANTED = { triangles: 'it is no whole number from 0 on', error: 'it is no number from 0 on' } as const;
 
 /** What the manifest says. */
 export class ChainChecks {
@@ -63,14 +67,13 @@ export class ChainChecks {
     }
     const { path, screenSize, triangles, error } = level;
     for (const [name, value] of Object.entries({ triangles, error })) {
-      if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
-        this.#refuse(`${place}/${name}`, 'it is no number from 0 on');
-      }
+      const isRight = isFloat(value) && value >= 0 && (name === 'error' || Number.isSafeInteger(value));
+      if (value !== undefined && !isRight) this.#refuse(`${place}/${name}`, WANTED[name as keyof typeof WANTED]);
     }
     if (typeof path !== 'string') this.#refuse(`${place}/path`, 'it is missing or no text');
     else this.#path(path, `${place}/path`);
     if (!isPositive(screenSize)) {
-      this.#refuse(`${place}/screenSize`, 'it is missing or no number above 0');
+      this.#refuse(`${place}/screenSize`, 'it is missing or no number above 0 that a float32 holds');
       return before;
     }
     if (screenSize >= before) {

@@ -1,7 +1,7 @@
 // The Scene of one or more cooked files: nodes, meshes that several entities share, materials, and skins.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import { deltasOf } from '../../formats/untold/storedMorphs.ts';
+import { deltasOf, morphsByMesh } from '../../formats/untold/storedMorphs.ts';
 import {
   NONE,
   type UntoldCamera,
@@ -43,6 +43,8 @@ interface ModelParts {
   readonly materials: readonly number[];
   /** By mesh record its skin, and the record of its influences. */
   readonly skins: ReadonlyMap<number, { skin: number; record: number }>;
+  /** By mesh record its targets. */
+  readonly morphs: ReadonlyMap<number, readonly UntoldMorph[]>;
   /** Meshes by what they hold: entities and places of a model share them. */
   readonly shared: Map<string, number>;
   /** The node that entities without a parent hang below; -1: none. */
@@ -120,7 +122,8 @@ export class SceneParts {
       this.#known.set(key, known);
       return known;
     });
-    return { materials, skins: this.#addSkins(content, prefix), shared: new Map(), parent: -1 };
+    const skins = this.#addSkins(content, prefix);
+    return { materials, skins, morphs: morphsByMesh(content.morphs), shared: new Map(), parent: -1 };
   }
 
   /** By mesh record its skin, and the record of its influences. */
@@ -167,17 +170,12 @@ export class SceneParts {
     return ofMesh;
   }
 
-  #addNodes(
-    content: UntoldScene,
-    root: Mat4,
-    prefix: string,
-    { materials, skins, shared, parent: above }: ModelParts,
-  ): void {
+  #addNodes(content: UntoldScene, root: Mat4, prefix: string, parts: ModelParts): void {
+    const { skins, morphs, shared, parent: above } = parts;
     const { entities, meshes } = content;
     const worlds = worldTransforms(entities, root);
     const byId = new Map(entities.map(({ id }, i) => [id, i]));
     const placed = new Map<number, number>();
-    const morphed = new Set(content.morphs?.map(({ mesh }) => mesh));
     const arrays = new Map<unknown, number>();
     const numberOf = (array: unknown): number => {
       const known = arrays.get(array) ?? arrays.size;
@@ -195,7 +193,7 @@ export class SceneParts {
       const key = records
         .map(
           (mesh, k) =>
-            `${numberOf(mesh.vertices)} ${numberOf(mesh.indices)} ${mesh.material} ${skins.has(firstMesh + k) || morphed.has(firstMesh + k) ? firstMesh + k : ''}`,
+            `${numberOf(mesh.vertices)} ${numberOf(mesh.indices)} ${mesh.material} ${skins.has(firstMesh + k) || morphs.has(firstMesh + k) ? firstMesh + k : ''}`,
         )
         .join('|');
       let mesh = records.length === 0 ? -1 : shared.get(key);
@@ -204,9 +202,7 @@ export class SceneParts {
         this.#meshes.push({
           name: records[0].name,
           path: kindName(prefix, 'meshes', firstMesh),
-          primitives: records.map((record, k) =>
-            this.#primitive(record, firstMesh + k, content, prefix, materials, skins),
-          ),
+          primitives: records.map((record, k) => this.#primitive(record, firstMesh + k, content, prefix, parts)),
         });
         shared.set(key, mesh);
       }
@@ -227,14 +223,13 @@ export class SceneParts {
   #primitive(
     mesh: UntoldMesh,
     index: number,
-    { skins = [], morphs = [] }: UntoldScene,
+    { skins = [] }: UntoldScene,
     prefix: string,
-    materials: readonly number[],
-    moved: ReadonlyMap<number, { skin: number; record: number }>,
+    parts: ModelParts,
   ): ScenePrimitive {
-    const skin = moved.get(index);
+    const skin = parts.skins.get(index);
     const influences = skin && skins[skin.record];
-    const own = morphs.filter((morph) => morph.mesh === index);
+    const own = parts.morphs.get(index);
     return {
       path: kindName(prefix, 'meshes', index),
       type: 'Mesh',
@@ -242,11 +237,11 @@ export class SceneParts {
       storedVertexCount: mesh.vertexCount,
       triangleCount: mesh.indices.length / 3,
       bounds: mesh.localBounds,
-      material: mesh.material === NONE ? -1 : materials[mesh.material],
+      material: mesh.material === NONE ? -1 : parts.materials[mesh.material],
       subsets: [],
       read: async () => polygonsOf(mesh, null),
       ...(skin && influences ? { bound: { skin: skin.skin, read: async () => polygonsOf(mesh, influences) } } : {}),
-      ...(own.length > 0 ? { morphs: morphsOf(own) } : {}),
+      ...(own ? { morphs: morphsOf(own) } : {}),
     };
   }
 

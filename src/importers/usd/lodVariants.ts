@@ -17,7 +17,7 @@ interface LodPrim {
   readonly path: string;
   readonly set: string;
   /** The variant that the stage has; null: none is selected. */
-  readonly selected: string | null;
+  readonly selected: string;
   /** The others, in the order of the set. */
   readonly others: readonly string[];
 }
@@ -40,6 +40,8 @@ export class LodVariants {
       // A set within a level of another prim, or a second one of the same, is no group of its own.
       if (this.#prims.some((above) => path === above.path || path.startsWith(`${above.path}/`))) continue;
       const selected = selectedVariant(prim, set);
+      // Where the stage selects none, it draws none of them.
+      if (selected === null) continue;
       this.#prims.push({ path, set, selected, others: names.filter((name) => name !== selected) });
     }
   }
@@ -49,7 +51,7 @@ export class LodVariants {
     let whole = scene;
     const levels = this.#prims.map(({ path, selected }) => {
       const roots = nodesAt(scene, 0, path);
-      return roots.length > 0 ? [{ name: selected ?? '', roots }] : [];
+      return roots.length > 0 ? [{ name: selected, roots }] : [];
     });
     const passes = this.#prims.reduce((max, { others }) => Math.max(max, others.length), 0);
     for (let pass = 0; pass < passes; pass++) {

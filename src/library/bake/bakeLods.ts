@@ -16,6 +16,7 @@ import { type ChainLevel, climbs, isPackPath, levelPath, type UntoldPack } from 
 import { validatePack } from '../../formats/untoldpack/validate.ts';
 import { levelText, manifestText } from '../../formats/untoldpack/write.ts';
 import { isFile, readWhole, readWholeText, statusOf } from '../../importers/wholeFile.ts';
+import { OutputSet } from '../../output/outputSet.ts';
 import { KEPT_TEXTURES } from '../../textures/types.ts';
 import { cookChain } from '../../workers/jobs/chain/cookChain.ts';
 import { storedSurface } from '../../workers/jobs/chain/storedSurface.ts';
@@ -84,39 +85,46 @@ async function levelsBeside(
   return found;
 }
 
+/** The levels of a model before they are written. */
+interface MadeLevels extends Omit<BakedModel, 'path'> {
+  /** One for each level. */
+  readonly files: readonly Uint8Array[];
+  /** The numbers of levels that are there and that these do not replace. */
+  readonly stale: readonly number[];
+}
+
 /**
- * Makes the levels of a model and writes them beside it; `base`: what their paths are relative to, `known`: level files that a
- * manifest lists. Levels that are there already go. Throws what is wrong with the model, and what writing throws.
+ * Makes the levels of a model; `model`: its path relative to the folder of the pack, or its name, `known`: level files that a
+ * manifest lists. Throws what is wrong with the model.
  */
-async function bakeModel(
+async function makeLevels(
   path: string,
   name: string,
-  base: string,
+  model: string,
   known: ReadonlySet<string>,
   recipe: Recipe,
-): Promise<Omit<BakedModel, 'path'>> {
+): Promise<MadeLevels> {
   const file = readWhole(path);
-  const model = await openModel(file, name);
+  const opened = await openModel(file, name);
+  const none = { levels: [], files: [], stale: [] };
   if ((await levelFacts(file, name))?.container.fileType === 'lod') {
-    return { levels: [], leftOut: 'it is a level itself' };
+    return { ...none, leftOut: 'it is a level itself' };
   }
   const beside = await levelsBeside(path, file, known);
   const taken = [...beside].filter(([number, isOwn]) => !isOwn && number <= recipe.ratios.length);
-  if (taken.length > 0) return { levels: [], leftOut: TAKEN };
-  const surfaces = model.parts.map(({ material }) => storedSurface(model.materials[material]));
+  if (taken.length > 0) return { ...none, leftOut: TAKEN };
+  const surfaces = opened.parts.map(({ material }) => storedSurface(opened.materials[material]));
   const textures = textureFiles(KEPT_TEXTURES);
   const images = async () => null;
-  const made = await cookChain({ model, surfaces, images, textures, quality: null, ...recipe });
+  const made = await cookChain({ model: opened, surfaces, images, textures, quality: null, ...recipe });
   const levels: Required<ChainLevel>[] = [];
+  const files: Uint8Array[] = [];
   for (const [i, { packed, screenSize, triangles, error }] of made.levels.entries()) {
-    const place = levelPath(path, i + 1);
-    writeWhole(place, await encodeLevel(file, name, model.parts, packed), '--input');
-    const relative = base === '' ? basename(place) : levelPath(base, i + 1);
-    levels.push(levelText({ path: relative, screenSize, triangles, error }));
+    files.push(await encodeLevel(file, name, opened.parts, packed));
+    levels.push(levelText({ path: levelPath(model, i + 1), screenSize, triangles, error }));
   }
-  for (const [number, isOwn] of beside)
-    if (isOwn && number > levels.length) rmSync(levelPath(path, number), { force: true });
-  return { levels, leftOut: made.leftOut };
+  const stale = [...beside].filter(([number, isOwn]) => isOwn && number > levels.length).map(([number]) => number);
+  return { levels, files, stale, leftOut: made.leftOut };
 }
 
 /** A pack as its text has it, values that are not known too. Throws its errors. */
@@ -139,35 +147,59 @@ async function bakeAll(given: BakeLodsOptions, cwd: string, diagnostics: Diagnos
   const name = showPath(input, cwd);
   if (!isFile(input)) fail('UC1200', name, '', 'no such file');
   const recipe = { ratios, minTriangles, pixelsPerTriangle };
-  const pack = isPackPath(input) ? packAt(input, name) : null;
   const folder = dirname(input);
-  const before = pack?.value.lodChains ?? {};
-  const known = new Set(Object.values(before).flatMap((levels) => levels.map(({ path }) => join(folder, path))));
-  const chains: Record<string, readonly ChainLevel[]> = {};
-  const baked: BakedModel[] = [];
-  const models = pack?.models ?? [basename(input)];
-  for (const [i, model] of models.entries()) {
-    throwIfAborted(given.signal);
-    const path = join(folder, model);
-    const shown = showPath(path, cwd);
-    try {
-      if (climbs(model))
-        fail('UC3194', name, 'models', `${model} leads out of the folder of the pack, where nothing is written`);
-      const made = await bakeModel(path, shown, pack ? model : '', known, recipe);
-      baked.push({ path: shown, ...made });
-      if (made.leftOut !== null)
-        diagnostics.report(made.leftOut === TAKEN ? 'UC2086' : 'UC2085', shown, '', made.leftOut);
-      if (made.levels.length > 0) chains[model] = made.levels;
-    } catch (error) {
-      const faults = faultsOf(error, path);
-      if (faults === null) throw error;
-      for (const fault of faults) diagnostics.add(fault);
-      if (before[model]) chains[model] = before[model];
+  const main = basename(input);
+  // The files of a pack are replaced together: a call that ends early leaves the pack as it was.
+  const set = isPackPath(input)
+    ? OutputSet.open({ base: folder, main, earlier: () => new Map([[main, null]]), force: true })
+    : null;
+  try {
+    const pack = set && packAt(input, name);
+    const before = new Map(Object.entries(pack?.value.lodChains ?? {}));
+    const known = new Set([...before.values()].flatMap((levels) => levels.map(({ path }) => join(folder, path))));
+    const chains = new Map<string, readonly ChainLevel[]>();
+    const baked: BakedModel[] = [];
+    const stale: string[] = [];
+    const models = pack?.models ?? [main];
+    for (const [i, model] of models.entries()) {
+      throwIfAborted(given.signal);
+      const path = join(folder, model);
+      const shown = showPath(path, cwd);
+      let made: MadeLevels | null = null;
+      try {
+        if (climbs(model))
+          fail('UC3194', name, 'models', `${model} leads out of the folder of the pack, where nothing is written`);
+        made = await makeLevels(path, shown, model, known, recipe);
+      } catch (error) {
+        const faults = faultsOf(error, path);
+        if (faults === null) throw error;
+        for (const fault of faults) diagnostics.add(fault);
+        const kept = before.get(model);
+        if (kept) chains.set(model, kept);
+      }
+      if (made !== null) {
+        const { levels, leftOut, files } = made;
+        for (const [k, bytes] of files.entries()) {
+          if (set) set.write(levels[k].path, bytes);
+          else writeWhole(join(folder, levels[k].path), bytes, '--input');
+        }
+        stale.push(...made.stale.map((number) => levelPath(path, number)));
+        baked.push({ path: shown, levels, leftOut });
+        if (leftOut !== null) diagnostics.report(leftOut === TAKEN ? 'UC2086' : 'UC2085', shown, '', leftOut);
+        if (levels.length > 0) chains.set(model, levels);
+      }
+      given.onModel?.(shown, i + 1, models.length);
     }
-    given.onModel?.(shown, i + 1, models.length);
+    if (set && pack) {
+      throwIfAborted(given.signal);
+      set.write(main, new TextEncoder().encode(manifestText(pack.value, Object.fromEntries(chains))));
+      for (const warning of set.commit()) diagnostics.add(warning);
+    }
+    for (const path of stale) rmSync(path, { force: true });
+    return baked;
+  } finally {
+    set?.discard();
   }
-  if (pack) writeWhole(input, new TextEncoder().encode(manifestText(pack.value, chains)), '--input');
-  return baked;
 }
 
 /** Runs a call of bakeLods(). Rejects only for a bug. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import { readDrawnFile } from '../../../src/formats/untold/drawnFile.ts';
 import { describeUntold, readUntold } from '../../../src/formats/untold/read.ts';
-import { deltasOf, storedMorphs } from '../../../src/formats/untold/storedMorphs.ts';
+import { deltasOf, morphsByMesh, storedMorphs } from '../../../src/formats/untold/storedMorphs.ts';
 import type { UntoldMorph, UntoldScene } from '../../../src/formats/untold/types.ts';
 import { writeUntold } from '../../../src/formats/untold/write.ts';
 import { identity } from '../../../src/scene/matrix.ts';
@@ -120,6 +120,16 @@ describe('a target', () => {
 
   it('that moves no vertex of the mesh is left out', () => {
     expect(storedMorphs(Uint32Array.of(1, 2, 0, 0), [SMILE, BLINK], 0)).toEqual([]);
+  });
+
+  it('is found by its mesh, in the order of the file', () => {
+    const of = (mesh: number, name: string) => ({ ...storedMorphs(POINTS, [BLINK], mesh)[0], name });
+    const byMesh = morphsByMesh([of(3, 'a'), of(0, 'b'), of(3, 'c')]);
+    expect([...byMesh].map(([mesh, own]) => [mesh, own.map(({ name }) => name)])).toEqual([
+      [3, ['a', 'c']],
+      [0, ['b']],
+    ]);
+    expect(morphsByMesh(undefined).size).toBe(0);
   });
 
   it('keeps its bytes when it is stored again, whatever its deltas are', () => {

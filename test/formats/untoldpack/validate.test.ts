@@ -194,6 +194,9 @@ describe('LOD chains', () => {
     ['a level of another kind', chained([level(1, 1, { path: 'a.glb' })]), 'lodChains/Body/Body.untold/0/path'],
     ['a level without a size', chained([level(1, undefined)]), 'lodChains/Body/Body.untold/0/screenSize'],
     ['a size of 0', chained([level(1, 0)]), 'lodChains/Body/Body.untold/0/screenSize'],
+    ['a size beyond float32', chained([level(1, 1e39)]), 'lodChains/Body/Body.untold/0/screenSize'],
+    ['half a triangle', chained([level(1, 1, { triangles: 0.5 })]), 'lodChains/Body/Body.untold/0/triangles'],
+    ['an error beyond float32', chained([level(1, 1, { error: 1e39 })]), 'lodChains/Body/Body.untold/0/error'],
     ['an error below 0', chained([level(1, 1, { error: -1 })]), 'lodChains/Body/Body.untold/0/error'],
   ])('are refused: %s', (_, value, place) => {
     const { pack: read, found } = check(value);

@@ -90,6 +90,16 @@ describe('reflectance', () => {
 });
 
 describe('transmission', () => {
+  test('outside 0 to 1 is named', async () => {
+    const above = await layered({ transmission: { transmissionFactor: 2 } }, clear);
+    expect([above.material.transmission, above.said]).toEqual([
+      1,
+      [expect.stringContaining('transmission above 1 made 1')],
+    ]);
+    const below = await layered({ transmission: { transmissionFactor: -1 } }, clear);
+    expect([below.material.transmission, below.said]).toEqual([0, [expect.stringContaining('its factor is below 0')]]);
+  });
+
   const clear = { baseColorFactor: [1, 1, 1, 1], roughnessFactor: 0 };
   test('is kept, with alpha and its mode as they are', async () => {
     const { material, said } = await layered({ transmission: { transmissionFactor: 0.8 } }, clear);

@@ -41,7 +41,12 @@ export function authoredTiles(
     else objectsOf.set(payload, [object]);
     for (const node of finest) countOf.set(node, coarser.length);
   }
-  reportUnused(unused, 'the object is cut, lies in several tiles or in one without levels', scene.source, diagnostics);
+  reportUnused(
+    unused,
+    'the object is cut, lies in several tiles, or lies in one without levels',
+    scene.source,
+    diagnostics,
+  );
   return { objectsOf, countOf };
 }
 

@@ -29,22 +29,31 @@ export function authoredLevels(scene: Scene, diagnostics: Diagnostics): Authored
   const known = new Set(stated.flatMap(({ levels }) => levels.flat()));
   const named = namedLodGroups(scene.nodes).filter(({ levels }) => !levels.flat().some((node) => known.has(node)));
   // A group within a level of another comes first, so that the other one counts only what is left of it.
-  const groups = [...stated, ...named].sort((a, b) => b.levels[0][0] - a.levels[0][0]);
+  const firstOf = ({ levels }: LodGroup) => levels.flat().reduce((min, node) => Math.min(min, node), Infinity);
+  const groups = [...stated, ...named].sort((a, b) => firstOf(b) - firstOf(a));
   const drawnBelow = placementsBelow(scene);
+  const above = (node: number) => scene.nodes[node].below ?? scene.nodes[node].parent;
   const triangles = trianglesAt(scene);
   const misnamed = new Misnamed();
   const hidden = new Set<number>();
   const found: AuthoredObject[] = [];
   const ownerOf = new Map<number, AuthoredObject>();
   for (const group of groups) {
-    const levels = group.levels.map((roots) => drawnBelow(roots).filter((node) => !hidden.has(node)));
+    let isWhole = true;
+    const apart = levelsApart(group, above, (level) => {
+      isWhole = false;
+      misnamed.add(group, `level ${level} is the object itself, or holds it`);
+    });
+    const levels = disjoint(apart.map((roots) => drawnBelow(roots).filter((node) => !hidden.has(node))));
     const drawn = levels.flatMap((nodes, i) => (nodes.length > 0 ? [{ nodes, i }] : []));
     if (drawn.length === 0) continue;
     for (const { nodes } of drawn.slice(1)) for (const node of nodes) hidden.add(node);
-    misnamed.check(
-      group,
-      drawn.map(({ i }) => i),
-    );
+    if (isWhole) {
+      misnamed.check(
+        group,
+        drawn.map(({ i }) => i),
+      );
+    }
     const counts = levels.map((nodes) => nodes.reduce((sum, node) => sum + triangles(node), 0));
     const kept = [drawn[0].i];
     for (const { i } of drawn.slice(1)) {
@@ -63,6 +72,34 @@ export function authoredLevels(scene: Scene, diagnostics: Diagnostics): Authored
     hidden,
     objects: found.filter(({ finest }) => finest.every((node) => ownerOf.get(node)?.finest === finest)),
   };
+}
+
+/** The levels of a group without nodes that a finer level has too, or that hold one of its nodes. */
+function levelsApart(
+  { levels }: LodGroup,
+  above: (node: number) => number,
+  onDropped: (level: number) => void,
+): readonly (readonly number[])[] {
+  const held = new Set<number>();
+  return levels.map((roots, level) => {
+    const kept = roots.filter((root) => !held.has(root));
+    if (kept.length < roots.length) onDropped(level);
+    for (const root of kept) for (let node = root; node >= 0 && !held.has(node); node = above(node)) held.add(node);
+    return kept;
+  });
+}
+
+/** Each node in its coarsest level alone: a level may lie below the object that it is a level of. */
+function disjoint(levels: readonly (readonly number[])[]): number[][] {
+  const coarser = new Set<number>();
+  return [...levels]
+    .reverse()
+    .map((nodes) => {
+      const own = nodes.filter((node) => !coarser.has(node));
+      for (const node of own) coarser.add(node);
+      return own;
+    })
+    .reverse();
 }
 
 /** The scene without what some of its nodes place. */
@@ -84,7 +121,7 @@ function authoredObject(
 /** For the roots of subtrees, the nodes in them that place a mesh, in the order of the scene. */
 function placementsBelow({ nodes }: Scene): (roots: readonly number[]) => number[] {
   const children: number[][] = nodes.map(() => []);
-  for (const [i, { parent }] of nodes.entries()) if (parent >= 0) children[parent].push(i);
+  for (const [i, { parent, below = parent }] of nodes.entries()) if (below >= 0) children[below].push(i);
   return (roots) => {
     const found: number[] = [];
     const pending = [...roots];

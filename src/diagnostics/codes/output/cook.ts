@@ -341,8 +341,9 @@ export const COOK = {
   },
   UC2092: {
     severity: 'info',
-    title: 'tangent deltas of morph targets left out',
-    cause: 'The engine morphs positions and normals; tangents stay those of the shape at rest.',
+    title: 'tangent or normal deltas of morph targets left out',
+    cause:
+      'The engine morphs positions and normals; tangents stay those of the shape at rest. So do normals of meshes for which the source gives none: they are made for the shape at rest, and normal deltas have nothing to change.',
     remedy: 'nothing to do',
   },
   UC2093: {

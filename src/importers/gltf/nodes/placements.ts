@@ -163,6 +163,8 @@ export class Placer {
       // The skinned vertices are in world space, so they get a node without a transform. Children keep the node's own.
       const at = def.children.length > 0 ? this.#add(def, path, parent, local, world, -1) : -1;
       const placed = this.#add(def, path, -1, identity(), identity(), variant);
+      const below = at < 0 ? parent : at;
+      if (this.#lodGroups && below >= 0) this.#nodes[placed].below = below;
       return at < 0 ? placed : at;
     }
     const variant = this.#variant(mesh, -1, { weights: this.#weights(def, mesh), skin: null, mirrored: false });

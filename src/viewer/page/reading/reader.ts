@@ -4,7 +4,7 @@
 import { diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { unpackVertices, wordsOf } from '../../../formats/untold/mesh/vertexWords.ts';
 import { openUntold } from '../../../formats/untold/read.ts';
-import { deltasOf } from '../../../formats/untold/storedMorphs.ts';
+import { deltasOf, morphsByMesh } from '../../../formats/untold/storedMorphs.ts';
 import { NONE, type UntoldClip, type UntoldScene } from '../../../formats/untold/types.ts';
 import { worldTransforms } from '../../../formats/untold/worldTransforms.ts';
 import { decodeMip } from '../../../formats/utex/decode.ts';
@@ -45,6 +45,8 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
   const { scene, formatVersion, rootTransform, diagnostics } = await openUntold(bytes, name);
   const { entities, meshes: records, materials, textures, lights = [], cameras = [], skeletons = [] } = scene;
   const worlds = worldTransforms(entities, rootTransform);
+  const skins = skinsByMesh(scene);
+  const morphsOf = morphsByMesh(scene.morphs);
   const geometries: ReadGeometry[] = [];
   // Records of one range share their arrays.
   const known = new Map<object, Map<object, number>>();
@@ -78,9 +80,10 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
       vertexCount += vertices.byteLength / 32;
       // The engine does not draw what has no material.
       if (material === NONE) continue;
-      const skin = skinOf(scene, m);
+      const skin = skins.get(m) ?? null;
       // The engine moves targets on meshes with a skin alone.
-      const morphs = skin ? morphsOf(scene, m) : [];
+      const targets = (skin && morphsOf.get(m)) ?? [];
+      const morphs = targets.map((morph): ReadMorph => ({ name: morph.name, ...deltasOf(morph) }));
       const geometry = geometryOf(vertices, indices, morphs.length > 0);
       meshes.push({ name: mesh, entity, geometry, material, skin, morphs });
     }
@@ -104,17 +107,17 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
   };
 }
 
-/** What moves a mesh: its first skin and the last skeleton of that one's entity, as the engine takes them. */
-function skinOf({ meshes, skins = [], skeletons = [] }: UntoldScene, mesh: number): ReadSkin | null {
-  const skin = skins.find((one) => one.mesh === mesh);
-  const skeleton = skin ? skeletons.findLastIndex(({ entity }) => entity === skin.skeletonEntity) : -1;
-  if (!skin || skeleton < 0 || skin.joints.length === 0) return null;
-  const { joints, indices, weights } = skin;
-  return { skeleton, joints, indices, weights, bounds: meshes[mesh].localBounds };
-}
-
-function morphsOf({ morphs = [] }: UntoldScene, mesh: number): ReadMorph[] {
-  return morphs.filter((morph) => morph.mesh === mesh).map((morph) => ({ name: morph.name, ...deltasOf(morph) }));
+/** What moves meshes: the first skin of each and the last skeleton of that one's entity, as the engine takes them. */
+function skinsByMesh({ meshes, skins = [], skeletons = [] }: UntoldScene): ReadonlyMap<number, ReadSkin | null> {
+  const skeletonOf = new Map(skeletons.map(({ entity }, i) => [entity, i]));
+  const byMesh = new Map<number, ReadSkin | null>();
+  for (const { mesh, skeletonEntity, joints, indices, weights } of skins) {
+    if (byMesh.has(mesh)) continue;
+    const skeleton = skeletonOf.get(skeletonEntity);
+    const moves = skeleton !== undefined && joints.length > 0;
+    byMesh.set(mesh, moves ? { skeleton, joints, indices, weights, bounds: meshes[mesh].localBounds } : null);
+  }
+  return byMesh;
 }
 
 async function readClips(url: string, name: string): Promise<readonly UntoldClip[]> {

@@ -21,11 +21,10 @@ import { isIdentity } from '../../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../../../scene/types.ts';
 import { isFoliage, isTextured } from '../levelCandidate.ts';
 
-/** A level as its file holds it, and as it is drawn. */
+/** A level as its file holds it. */
 export interface StoredLevel {
   /** One for each part of the model. */
   readonly packed: readonly PackedMesh[];
-  readonly drawn: readonly DrawnMesh[];
   /** What the next level is made from: one for each part. */
   readonly parts: readonly Float32Mesh[];
   /** Over all entities. */
@@ -46,7 +45,7 @@ const largestAxis = (m: Mat4): number => Math.max(...axisLengths(m));
 const placed = (positions: Float32Array, world: Mat4): Float32Array =>
   isIdentity(world) ? positions : bakePositions(positions, [world]);
 
-/** Moves a mesh by a matrix that is neither mirrored nor flattened, which has nothing to report. */
+/** Moves a mesh by a matrix that does not flatten, which has nothing to report. */
 const moved = (mesh: Float32Mesh, world: Mat4): Float32Mesh =>
   isIdentity(world) ? mesh : placeMesh(mesh, world, new Diagnostics(), { file: '', path: '' });
 
@@ -54,16 +53,19 @@ export class ChainModel {
   readonly model: Model;
   /** What levels are made from, one for each part of the model. */
   readonly simplified: readonly Simplified[];
-  /** By how much an error may be larger where another entity draws the mesh. */
+  /** How many times larger an error may be where another entity draws the mesh. */
   readonly stretch: number;
 
-  /** `surfaces`: what each part is drawn with. */
+  /** `model`: one without an obstacle. `surfaces`: what each part is drawn with. */
   constructor(model: Model, surfaces: readonly MeshMaterial[]) {
     this.model = model;
     let stretch = 1;
     this.simplified = model.parts.map((part, i) => {
       const place = part.placements.reduce((max, one) => (largestAxis(one) > largestAxis(max) ? one : max));
-      stretch = Math.max(stretch, largestAxis(place) / Math.min(...axisLengths(place)));
+      const lengths = axisLengths(place);
+      for (const one of part.placements) {
+        stretch = Math.max(stretch, ...axisLengths(one).map((length, k) => length / lengths[k]));
+      }
       const mesh = moved(unpackMesh(part.packed), place);
       const surface = surfaces[i];
       return { part, surface, place, mesh, cards: isFoliage({ surface, mesh }), textured: isTextured(surface) };
@@ -71,12 +73,8 @@ export class ChainModel {
     this.stretch = stretch;
   }
 
-  /** What is drawn of the model itself. */
-  drawn(): Promise<DrawnMesh[]> {
-    return this.#drawnOf(this.model.parts.map(({ packed }) => packed));
-  }
-
-  async #drawnOf(packed: readonly PackedMesh[]): Promise<DrawnMesh[]> {
+  /** What is drawn of a level of a file that is not mirrored; without `packed` of the model itself. */
+  async drawn(packed = this.model.parts.map((part) => part.packed) as readonly PackedMesh[]): Promise<DrawnMesh[]> {
     const drawn: DrawnMesh[] = [];
     for (const [i, { part, surface }] of this.simplified.entries()) {
       const naming = { entity: String(i), mesh: String(i) };
@@ -86,8 +84,8 @@ export class ChainModel {
   }
 
   /**
-   * 1 for each vertex that levels keep. Meshes that touch where they are simplified keep together there; where another entity of a mesh
-   * touches something, the other side does not know what becomes of it.
+   * 1 for each vertex that levels keep. Meshes that touch where they are simplified are simplified together, so their common border
+   * stays closed. Where another entity of a mesh touches something, the two sides are simplified apart: vertices there stay.
    */
   lockedVertices(): (positions: Float32Array) => Uint8Array {
     const others = this.simplified.flatMap(({ part, place }) =>
@@ -124,11 +122,11 @@ export class ChainModel {
    * A level from simplified meshes in the space of the model, one for each part, null where nothing is left of it: such a part
    * keeps its largest triangle of `before`, for each record needs one. Null: it would reach beyond the bounds of the model.
    */
-  async store(meshes: readonly (Float32Mesh | null)[], before: readonly Float32Mesh[]): Promise<StoredLevel | null> {
+  store(meshes: readonly (Float32Mesh | null)[], before: readonly Float32Mesh[]): StoredLevel | null {
     const parts = meshes.map((mesh, i) => mesh ?? largestTriangle(before[i]));
     const packed = parts.map((mesh, i) => {
       const { part, place } = this.simplified[i];
-      // The matrix of an entity has an inverse: translation, rotation and positive scale.
+      // Models with a matrix that has no inverse have an obstacle (levelFile.ts).
       const own = moved(mesh, isIdentity(place) ? place : (inverse(place) as Mat4));
       return packMesh({ ...own, positions: clamped(own.positions, part.packed.bounds) });
     });
@@ -137,7 +135,7 @@ export class ChainModel {
       if (isOutside) return null;
     }
     const triangles = drawnTriangles(this.model.parts, packed);
-    return { packed, drawn: await this.#drawnOf(packed), parts, triangles };
+    return { packed, parts, triangles };
   }
 }
 

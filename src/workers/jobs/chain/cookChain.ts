@@ -13,6 +13,7 @@ import type { MeshMaterial } from '../../../formats/format.ts';
 import type { Model } from '../../../formats/untold/levelFile.ts';
 import { LevelMaker, type LevelRequest, MAX_OF_BEFORE_JUDGED } from '../../../geometry/lod/levels.ts';
 import type { SimplifiedMesh } from '../../../geometry/lod/simplifiedMesh.ts';
+import type { Bounds } from '../../../scene/types.ts';
 import type { TextureFiles } from '../../../textures/types.ts';
 import { errorAtDistance, pixelAtDistance } from '../../../tiling/streaming/ladder.ts';
 import type { LodQuality } from '../../../tiling/streaming/lodQuality.ts';
@@ -58,11 +59,11 @@ const NEAREST = 2;
 const FURTHEST = 200;
 /** From one level to the next. */
 const STEP = 2;
-/** Pixels that the surface of a level may lie off where pictures decide: at first, … */
+/** Pixels that the surface of a level may lie off where pictures decide, at the first try. */
 const JUDGED_PIXELS = 1;
-/** … and this share of it where whole pieces went, because they were smaller, and are missed. */
+/** The next try has this share of the pixels, where the level does not look like the model and has lost pieces smaller than them. */
 const FINER = 0.35;
-/** A level with less than this share of the triangles it might have has lost such pieces. */
+/** A level with less than this share of the triangles that it may have is taken to have lost such pieces. */
 const LOST_PIECES = 0.9;
 /** The share of the triangles of the level before that is tried first, and the most that is tried. */
 const FIRST_SHARE = 0.25;
@@ -78,14 +79,19 @@ const MIN_TRIANGLES = 24;
 
 /** Why a model gets no levels whatever they look like; null: it may get some. */
 export function chainObstacle(
-  { obstacle, triangles }: Pick<Model, 'obstacle' | 'triangles'>,
+  { obstacle, triangles, bounds }: Pick<Model, 'obstacle' | 'triangles' | 'bounds'>,
   min = MIN_CHAIN_TRIANGLES,
 ): string | null {
   if (obstacle !== null) return obstacle;
+  // Distances and sizes on the screen are multiples of the radius.
+  if (!(radiusOf(bounds) > 0)) return 'its bounds are a single point';
   return triangles < min
     ? `it has ${triangles} triangles, fewer than the ${min} from which levels are worth their files`
     : null;
 }
+
+/** Half the diagonal of a box: the radius of the sphere by which the engine chooses levels. */
+const radiusOf = ({ min, max }: Bounds): number => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
 
 /** The chain of a model, the finest level first. */
 export async function cookChain(request: ChainRequest): Promise<CookedChain> {
@@ -108,7 +114,6 @@ class Chain {
   readonly #model: ChainModel;
   readonly #maker: LevelMaker;
   readonly #request: ChainRequest;
-  /** Half the diagonal of the model's box: the engine's sphere. */
   readonly #radius: number;
   #judge: LevelJudge | null = null;
 
@@ -117,8 +122,7 @@ class Chain {
     this.#request = request;
     this.#model = new ChainModel(model, surfaces);
     this.#maker = new LevelMaker(this.#model.simplified, this.#model.lockedVertices());
-    const { min, max } = model.bounds;
-    this.#radius = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
+    this.#radius = radiusOf(model.bounds);
   }
 
   /** Shares of the triangles, from where the engine's formula says. */
@@ -175,7 +179,7 @@ class Chain {
       this.whyNone = `a level would have ${made.triangles} of ${made.before} triangles: what is left would be seen, or holds the rest`;
       return null;
     }
-    const level = await this.#model.store(
+    const level = this.#model.store(
       made.meshes,
       before.map(({ mesh }) => mesh),
     );
@@ -192,7 +196,8 @@ class Chain {
       const made = await this.#makeFor(near, share, pixels);
       if (made === null || !this.#isFewer(made.level)) return null;
       if (this.#judge === null || quality === null) return { made, similarity: null };
-      const similarity = await this.#judge.similarity(made.level.drawn, 'chain', near, near);
+      const drawn = await this.#model.drawn(made.level.packed);
+      const similarity = await this.#judge.similarity(drawn, 'chain', near, near);
       if (similarity.passes) return { made, similarity };
       const radii = Number((at / this.#radius).toPrecision(3));
       this.whyNone = `no level looks like the model: from ${radii} radii SSIM is ${similarity.ssim.toFixed(3)}`;

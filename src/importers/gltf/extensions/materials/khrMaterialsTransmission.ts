@@ -29,15 +29,17 @@ function transmission(material: Element, to: LayeredMaterial, textures: TextureS
   const factor = factorOf(material);
   // A metal lets nothing through.
   if (ext === null || factor === 0 || to.dielectric === 0) return null;
+  if (factor < 0) return 'transmission left out, because its factor is below 0';
   const { surface } = to;
   const use = textures.use(ext, 'transmissionTexture', { channel: 'r', colorSpace: 'linear' });
   surface.transmission = factor;
   surface.transmission = storedTransmission(surface, (slot) => surface.textures[slot] !== undefined);
   if (surface.transmission === 0) return 'transmission left out, because less than 5 % could be seen through';
   if (use) surface.transmissionTexture = use;
+  const said = factor > 1 ? ['transmission above 1 made 1'] : [];
   const color = volumeColor(material);
-  if (color === null) return null;
-  return to.tint(color) ? 'volume made base colour' : 'volume left out';
+  if (color !== null) said.push(to.tint(color) ? 'volume made base colour' : 'volume left out');
+  return said.length > 0 ? said.join(', ') : null;
 }
 
 /** What a material says of its glass that the engine ignores; nothing for a surface that is solid. */
