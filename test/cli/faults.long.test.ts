@@ -248,7 +248,10 @@ describe.runIf(isPosix)('a cook with little', () => {
       mkdirSync(join(folder, 'tiles'));
       const child = begin([...COOK, '--out', 'tiles', ...caches()]);
       const ending = ended(child);
-      await new Promise((done) => setTimeout(done, length * (0.2 + 0.8 * next())));
+      const pause = (time: number) => new Promise((done) => setTimeout(done, time));
+      // The set has begun once its staging folder is there.
+      while (child.exitCode === null && !existsSync(join(folder, 'tiles/.cooking'))) await pause(5);
+      await pause(round === 0 ? 0 : length * 0.8 * next());
       if (existsSync(join(folder, 'tiles'))) renameSync(join(folder, 'tiles'), join(folder, 'gone'));
       rmSync(join(folder, 'cache'), { recursive: true, force: true });
       const { code, stderr } = await ending;
