@@ -350,20 +350,6 @@ describe('opacity', () => {
     expect(await slotPixels(prepared, 'baseColor')).toEqual([[10, 20, 30]]);
   });
 
-  it.each([
-    ['opaque glass', { alphaMode: 'opaque', transmission: 0.5 }, 1],
-    ['blended glass', { alphaMode: 'blend', transmission: 0.5 }, 0],
-    ['what is opaque and no glass', { alphaMode: 'opaque', transmission: 0 }, 0],
-  ] as const)('of the factor 0 of %s, with a texture and without one', async (_, surface, alpha) => {
-    const given = { ...surface, baseColor: [0.5, 0.25, 1, 0] as const };
-    const list = [material({}, given), material({ baseColor: colorUse(0) }, given)];
-    const { prepared } = await prepare(list, [image('l', leaf)]);
-    expect(prepared.materials.map(({ baseColor }) => baseColor)).toEqual([
-      [0.5, 0.25, 1, alpha],
-      [0.5, 0.25, 1, alpha],
-    ]);
-  });
-
   it('of a JPEG is opaque: the file is copied', async () => {
     const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#345' } })
       .jpeg()

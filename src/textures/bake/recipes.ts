@@ -188,12 +188,9 @@ export function planMaterial(material: SceneMaterial, placement: Placement): Mat
     roughnessChannel: roughness?.channel ?? 0,
     metallicChannel: metallic?.channel ?? 0,
   };
-  const [red, green, blue, alpha] = base.factor;
-  // Sources ignore the alpha of what is opaque, but the engine draws glass with it, and nothing at all where it is 0.
-  const isOpaqueGlass = material.alphaMode === 'opaque' && material.transmission > 0;
   const factors: MaterialFactors = {
     ...factorsOf(material),
-    baseColor: [red, green, blue, isOpaqueGlass ? 1 : alpha],
+    baseColor: base.factor,
     metallic: metallic?.factor ?? material.metallic,
     roughness: roughness?.factor ?? material.roughness,
     emissive: emissive?.factor ?? material.emissive,
