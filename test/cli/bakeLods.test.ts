@@ -185,3 +185,29 @@ test.each([
   expect([code, stderr]).toEqual([exit, expect.stringContaining(said)]);
   expect(filesBelow(folder)).toEqual(['bad.untoldpack']);
 });
+
+describe('files that are not its own', () => {
+  const model = 'bowl/bowl.untold';
+  const baked = async () => {
+    kit(40);
+    expect((await run('cook', 'kit.gltf', '--out', 'build/kit.untoldpack', '--lod', '0.5,0.15')).code).toBe(0);
+    expect(json('build/kit.untoldpack').lodChains[model].length).toBe(2);
+  };
+
+  test('stay where another pack lists them, and the pack keeps its chain', async () => {
+    await baked();
+    put(folder, 'build/other.untoldpack', readFileSync(join(folder, 'build/kit.untoldpack')));
+    const before = contents(join(folder, 'build'));
+    const { code, stderr } = await run('bake-lods', '--input', 'build/kit.untoldpack', '--ratios', '0.3');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('warning UC2086')]);
+    expect(contents(join(folder, 'build'))).toEqual(before);
+  });
+
+  test('stay where the pack lists them and they are no levels', async () => {
+    await baked();
+    put(folder, 'build/bowl/bowl_LOD1.untold', 'mine');
+    const { stderr } = await run('bake-lods', '--input', 'build/kit.untoldpack', '--ratios', '0.3');
+    expect(stderr).toContain('warning UC2086');
+    expect(readFileSync(join(folder, 'build/bowl/bowl_LOD1.untold'), 'utf8')).toBe('mine');
+  });
+});

@@ -7,6 +7,7 @@ import { BAKE_LODS_CALL_OPTIONS } from '../../config/options/bakeOptions.ts';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
+import { listedByOthers } from '../../cook/outputs/pack/packFiles.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
 import { textureFiles } from '../../formats/textureFiles.ts';
@@ -67,20 +68,32 @@ interface Recipe {
 const MAX_LEVELS = 8;
 const TAKEN = 'the name of a level is taken';
 
-/** The levels that lie beside a model already, by their numbers; false for a file that is no level of it. */
+/** What is known of level files that are there, by paths relative to the folder of the pack or of the model. */
+interface KnownLevels {
+  /** Those that the manifest of the pack lists. */
+  readonly listed: ReadonlySet<string>;
+  readonly isListedByOthers: (path: string) => boolean;
+}
+
+/**
+ * The levels that lie beside a model already, by their numbers; false for a file that is no level of it, or that another pack
+ * lists. A level that the manifest lists may be of an earlier export of the model.
+ */
 async function levelsBeside(
   path: string,
+  relative: string,
   file: Uint8Array,
-  known: ReadonlySet<string>,
+  { listed, isListedByOthers }: KnownLevels,
 ): Promise<ReadonlyMap<number, boolean>> {
   const found = new Map<number, boolean>();
   const model = await levelFacts(file, path);
   for (let number = 1; number <= MAX_LEVELS && model !== null; number++) {
     const beside = levelPath(path, number);
     if (!isFile(beside)) continue;
-    const level = known.has(beside) ? null : await levelFacts(readWhole(beside), beside);
-    const faults = level && levelFaults(model, model, level);
-    found.set(number, known.has(beside) || faults?.length === 0);
+    const name = levelPath(relative, number);
+    const level = isListedByOthers(name) ? null : await levelFacts(readWhole(beside), beside);
+    const isLevel = level !== null && level.container.fileType === 'lod';
+    found.set(number, isLevel && (listed.has(name) || levelFaults(model, model, level).length === 0));
   }
   return found;
 }
@@ -94,14 +107,14 @@ interface MadeLevels extends Omit<BakedModel, 'path'> {
 }
 
 /**
- * Makes the levels of a model; `model`: its path relative to the folder of the pack, or its name, `known`: level files that a
- * manifest lists. Throws what is wrong with the model.
+ * Makes the levels of a model; `model`: its path relative to the folder of the pack, or its name. Throws what is wrong with the
+ * model.
  */
 async function makeLevels(
   path: string,
   name: string,
   model: string,
-  known: ReadonlySet<string>,
+  known: KnownLevels,
   recipe: Recipe,
 ): Promise<MadeLevels> {
   const file = readWhole(path);
@@ -110,7 +123,7 @@ async function makeLevels(
   if ((await levelFacts(file, name))?.container.fileType === 'lod') {
     return { ...none, leftOut: 'it is a level itself' };
   }
-  const beside = await levelsBeside(path, file, known);
+  const beside = await levelsBeside(path, model, file, known);
   const taken = [...beside].filter(([number, isOwn]) => !isOwn && number <= recipe.ratios.length);
   if (taken.length > 0) return { ...none, leftOut: TAKEN };
   const surfaces = opened.parts.map(({ material }) => storedSurface(opened.materials[material]));
@@ -156,7 +169,10 @@ async function bakeAll(given: BakeLodsOptions, cwd: string, diagnostics: Diagnos
   try {
     const pack = set && packAt(input, name);
     const before = new Map(Object.entries(pack?.value.lodChains ?? {}));
-    const known = new Set([...before.values()].flatMap((levels) => levels.map(({ path }) => join(folder, path))));
+    const known = {
+      listed: new Set([...before.values()].flatMap((levels) => levels.map(({ path }) => path))),
+      isListedByOthers: listedByOthers(folder, main),
+    };
     const chains = new Map<string, readonly ChainLevel[]>();
     const baked: BakedModel[] = [];
     const stale: string[] = [];
@@ -186,7 +202,8 @@ async function bakeAll(given: BakeLodsOptions, cwd: string, diagnostics: Diagnos
         stale.push(...made.stale.map((number) => levelPath(path, number)));
         baked.push({ path: shown, levels, leftOut });
         if (leftOut !== null) diagnostics.report(leftOut === TAKEN ? 'UC2086' : 'UC2085', shown, '', leftOut);
-        if (levels.length > 0) chains.set(model, levels);
+        const kept = leftOut === TAKEN ? before.get(model) : levels;
+        if (kept && kept.length > 0) chains.set(model, kept);
       }
       given.onModel?.(shown, i + 1, models.length);
     }

@@ -76,6 +76,12 @@ export function modelsOfPack(base: string, main: string): ReadonlyMap<string, st
   return models;
 }
 
+/** Tells of a path relative to a folder whether a pack there besides `main` lists it. */
+export function listedByOthers(base: string, main: string): (path: string) => boolean {
+  const owners = ownersBeside(base, main);
+  return (path) => owners.has(keyOf(path));
+}
+
 /** Throws UC2081 for models that another pack in the folder lists. */
 export function refuseOthersModels(base: string, main: string, paths: readonly string[], source: string): void {
   const owners = ownersBeside(base, main);

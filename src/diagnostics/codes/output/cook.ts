@@ -322,8 +322,8 @@ export const COOK = {
     severity: 'warning',
     title: 'name of a level is taken',
     cause:
-      'bake-lods writes levels beside their model, as <model>_LOD1.untold and so on. A file of such a name lies there that is no level of this model, so that nothing was written for it.',
-    remedy: 'move the file away, or export the model under another name',
+      'bake-lods writes levels beside their model, as <model>_LOD1.untold and so on. A file of such a name lies there that is no level of this model, or that another pack in the folder lists. Nothing was written for the model.',
+    remedy: 'move the file away, export the model under another name, or put the packs into folders of their own',
   },
   UC2090: {
     severity: 'warning',
