@@ -238,6 +238,19 @@ test('names and triangles that are not in order get a code', async () => {
   ]);
 });
 
+test('levels beyond the number of LODs are named', async () => {
+  const source = gltf(balls(names, [24, 18, 14]), MATERIALS);
+  const { tiles, codes } = await cookedTriangles(source, 'town.gltf', ['--lod', '0.5', '--hlod', 'none']);
+  expect(codes).toContain('UC2058');
+  expect(tiles.map(({ full, levels }) => [full, levels])).toEqual([
+    [2208, [1224]],
+    [2208, [1224]],
+  ]);
+  expect((await cookedTriangles(source, 'town.gltf', ['--lod', '0.5,0.2', '--hlod', 'none'])).codes).not.toContain(
+    'UC2058',
+  );
+});
+
 test('a mesh of the artist that changes changes its level alone, and the number of threads nothing', async () => {
   const cook = async (third: number, ...args: string[]) => {
     rmSync(join(folder, 'out'), { recursive: true, force: true });

@@ -30,7 +30,7 @@ export async function planCook(read: ReadScene, session: Session, output: Output
   const coarser = read.authored.reduce((max, object) => Math.max(max, object.coarser.length), 0);
   const { lods, hlod } = wantedLevels(job.settings, plan.tiles, coarser);
   const levels = lods.length > 0 || hlod !== null ? { lods, hlod } : null;
-  const authored = authoredTiles(read.authored, plan, lods.length > 0, diagnostics);
+  const authored = authoredTiles(read.authored, plan, lods.length, diagnostics);
   const { hlodLevels = 1 } = job.settings;
   const areShared = plan.tiles !== null && levels !== null && hlodLevels > 1;
   const clusters = areShared ? (hlod === null ? [] : planHlodClusters(plan.tiles, hlodLevels - 1)) : null;

@@ -7,15 +7,15 @@ import type { AuthoredObject } from '../read/authoredLevels.ts';
 
 const NONE: AuthoredTiles = { objectsOf: new Map(), countOf: new Map() };
 
-/** Reports UC2058 once for the objects whose levels are not used. */
+/** `lods`: how many levels the cook makes. Reports UC2058 once for each reason why levels are not used. */
 export function authoredTiles(
   objects: readonly AuthoredObject[],
   { payloads, tiles, scene }: PayloadPlan,
-  hasLevels: boolean,
+  lods: number,
   diagnostics: Diagnostics,
 ): AuthoredTiles {
   if (objects.length === 0) return NONE;
-  if (!hasLevels) {
+  if (lods === 0) {
     const why =
       tiles === null ? 'single files are LOD0 alone, and levels of packs are simplified from it' : 'no LODs are made';
     reportUnused(objects, why, scene.source, diagnostics);
@@ -29,17 +29,20 @@ export function authoredTiles(
   const objectsOf = new Map<PlannedPayload, AuthoredObject[]>();
   const countOf = new Map<number, number>();
   const unused: AuthoredObject[] = [];
+  const cut: AuthoredObject[] = [];
   for (const object of objects) {
-    const { finest, coarser } = object;
+    const { finest, coarser, coverage } = object;
     const payload = payloadOf.get(finest[0]);
     if (payload === undefined || finest.some((node) => payloadOf.get(node) !== payload)) {
       unused.push(object);
       continue;
     }
+    if (coarser.length > lods) cut.push(object);
+    const used = { ...object, coarser: coarser.slice(0, lods), coverage: coverage?.slice(0, lods) ?? null };
     const others = objectsOf.get(payload);
-    if (others) others.push(object);
-    else objectsOf.set(payload, [object]);
-    for (const node of finest) countOf.set(node, coarser.length);
+    if (others) others.push(used);
+    else objectsOf.set(payload, [used]);
+    for (const node of finest) countOf.set(node, used.coarser.length);
   }
   reportUnused(
     unused,
@@ -47,6 +50,7 @@ export function authoredTiles(
     scene.source,
     diagnostics,
   );
+  reportUnused(cut, `there are more than the ${lods} LODs that are made`, scene.source, diagnostics);
   return { objectsOf, countOf };
 }
 

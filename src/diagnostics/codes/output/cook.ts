@@ -156,9 +156,9 @@ export const COOK = {
     severity: 'info',
     title: 'levels made by hand not used',
     cause:
-      'Levels of detail of an object take the place of simplified ones in the levels of the tile that holds all of it. Single files have full detail alone, the levels of a pack’s models are simplified, and an object that is cut, or that several tiles hold, is simplified.',
+      'Levels of detail of an object take the place of simplified ones in the levels of the tile that holds all of it. Single files have full detail alone, the levels of a pack’s models are simplified, an object that is cut, or that several tiles hold, is simplified, and levels beyond the LODs that are made are left out.',
     remedy:
-      'nothing to do: full detail is the finest level; a larger --tile-size keeps an object in one tile, and --lod gives a scene of one tile levels',
+      'nothing to do: full detail is the finest level; a larger --tile-size keeps an object in one tile, --lod gives a scene of one tile levels, and more ratios of --lod more of them',
   },
   UC2059: {
     severity: 'warning',
