@@ -2,7 +2,7 @@
 // shows in nothing.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -175,7 +175,11 @@ syncBuiltinESMExports();
 `;
 
 describe('a run that ends in the middle', () => {
-  const litter = () => Object.keys(contents(join(folder, 'props'))).filter((path) => /\.lock|\.cooking/.test(path));
+  // A process that is killed between the creation of its lock file and the first byte leaves an empty one. Nobody knows whose
+  // it is: a cook removes it once it is a minute old (test/output/setLock.test.ts).
+  const isUnnamed = (path: string) => path.includes('.lock-') && statSync(join(folder, 'props', path)).size === 0;
+  const litter = () =>
+    Object.keys(contents(join(folder, 'props'))).filter((path) => /\.lock|\.cooking/.test(path) && !isUnnamed(path));
   const args = ['cook', ...KEEP, '--jobs', '2'];
   function putWhole(): void {
     for (let i = 0; i < 40; i++) {
