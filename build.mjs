@@ -1,7 +1,6 @@
 // Makes dist/: bundles, the kernel and the library's types. Nothing is made while dist/ holds what these sources and packages
 // give: npm runs this after each install, and again before the first `npx untold` in a clone. Files appear whole, so that
 // builds may run at once and beside a running command. What it says goes to stderr: stdout may be a document of npm.
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -15,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { digestOf, digestOfCode, filesIn, sources } from './digest.config.mjs';
 import { writeCalls } from './kernelCalls.config.mjs';
 
 const root = import.meta.dirname;
@@ -23,40 +23,10 @@ const mark = join(dist, '.built');
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** The paths of all files in a folder, from the folder on, sorted. */
-function filesIn(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
-}
-
-/** SHA-256 of files with their paths. */
-function digestOf(paths) {
-  const hash = createHash('sha256');
-  for (const path of paths) {
-    const content = readFileSync(join(root, path));
-    hash.update(JSON.stringify([path, content.length])).update(content);
-  }
-  return hash.digest('hex');
-}
-
-/** The paths of all sources. The kept kernel is made of some of them. */
-function sources() {
-  return filesIn(join(root, 'src'))
-    .map((path) => `src/${path}`)
-    .filter((path) => path !== 'src/kernel/kernel.wasm');
-}
-
 /** What decides dist/: the sources, the versions of all packages, and how they are built. */
 function digestOfInputs() {
   const configurations = readdirSync(root).filter((name) => /^(build|.*\.config)\.mjs$|^tsconfig.*\.json$/.test(name));
   return digestOf([...configurations.sort(), 'package.json', 'package-lock.json', ...sources()]);
-}
-
-/** What keys entries of caches: the code that made them. */
-function digestOfCode() {
-  return digestOf([...sources(), 'kernel.config.mjs', 'package-lock.json']);
 }
 
 /** The files of dist/ with their sizes, without those that a build beside this one has not renamed yet. */

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { digestOfCode } from './digest.config.mjs';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 const MAKER =
   'export function diagnostic(code: Code, file: string, path: string, message: string, remedy?: string): Diagnostic {';
@@ -16,6 +20,8 @@ const recorder = {
 
 export default defineConfig({
   plugins: [recorder],
+  // As the bundle has them: manifests state the version, and cooks of both find each other's entries of a cache.
+  define: { __UNTOLD_VERSION__: JSON.stringify(version), __UNTOLD_CODE__: JSON.stringify(digestOfCode()) },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/globalSetup.ts'],

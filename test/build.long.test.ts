@@ -1,7 +1,16 @@
 // The build of dist/: what is up to date is left alone, anything else is made again.
 
 import { execFile } from 'node:child_process';
-import { appendFileSync, cpSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
@@ -25,19 +34,9 @@ const WHOLE = ['building dist/ of the sources, which takes a few seconds', 'dist
 const NOTHING = [''];
 
 test('dist/ is made again when a source has changed or a file is gone or cut off, and only then', async () => {
-  for (const name of [
-    'src',
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.types.json',
-    'build.mjs',
-  ]) {
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  }
-  for (const name of ['esbuild', 'kernel', 'kernelCalls', 'types', 'viewer'].map((tool) => `${tool}.config.mjs`)) {
-    cpSync(join(root, name), join(copy, name));
-  }
+  const inputs = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.types.json', 'build.mjs'];
+  const configurations = readdirSync(root).filter((name) => name.endsWith('.config.mjs'));
+  for (const name of [...inputs, ...configurations]) cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
   const file = (name: string) => join(copy, 'dist', name);
 

@@ -9,8 +9,3 @@ declare const __UNTOLD_CODE__: string | undefined;
  * may change at any time: each process then has a value of its own and finds only its own entries.
  */
 export const CODE_DIGEST = typeof __UNTOLD_CODE__ === 'string' ? __UNTOLD_CODE__ : `unbundled ${randomUUID()}`;
-
-declare const __UNTOLD_VERSION__: string | undefined;
-
-/** The package's version, for people. */
-export const PROGRAM_VERSION = typeof __UNTOLD_VERSION__ === 'string' ? __UNTOLD_VERSION__ : 'unbundled';

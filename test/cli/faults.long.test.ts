@@ -9,8 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untold } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
-import { BIN, environment, untoldProcess } from '../support/process.ts';
+import { BIN, environment } from '../support/process.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../samples/courtyard.usdz');
 const COOK = ['cook', 'scene.usdz', '--tile-size', '4', '--lod', '0.5', '--hlod', '0.2', '--textures', 'png'];
@@ -74,7 +75,7 @@ function begin(args: readonly string[], more: { env?: Record<string, string>; im
   });
 }
 
-const run = (...args: string[]): Promise<Ended> => ended(begin(args));
+const run = (...args: string[]): Promise<Ended> => untold(folder, args);
 
 /** What a cook without any cache writes. */
 async function cold(...more: string[]): Promise<Record<string, string>> {
@@ -85,9 +86,9 @@ async function cold(...more: string[]): Promise<Record<string, string>> {
 }
 
 /** If there is a set, it is whole. */
-function expectWhole(out: string, when: string): void {
+async function expectWhole(out: string, when: string): Promise<void> {
   if (!existsSync(join(folder, out, 'scene.json'))) return;
-  const { code, stderr } = untoldProcess(folder, ['validate', '--strict', `${out}/scene.json`]);
+  const { code, stderr } = await untold(folder, ['validate', '--strict', `${out}/scene.json`]);
   expect([when, code, stderr]).toEqual([when, 0, expect.stringMatching(/valid\n$/)]);
 }
 
@@ -138,7 +139,7 @@ describe('a cook that is killed', () => {
         if (code === null) killed++;
         else within[round % 2] *= 0.7;
         const when = `round ${round}`;
-        expectWhole('tiles', when);
+        await expectWhole('tiles', when);
         await expectNext('tiles', wanted, when);
       }
       expect(killed).toBe(KILLS);
@@ -210,7 +211,7 @@ describe.runIf(isPosix)('a cook with little', () => {
       const { code, stderr } = await ended(child);
       if (code !== 0) expect([code, stderr]).toEqual([3, expect.stringMatching(/UC(11|40|12)\d\d/)]);
       else expect(contents(join(folder, 'tiles'))).toEqual(wanted);
-      expectWhole('tiles', more.join(' '));
+      await expectWhole('tiles', more.join(' '));
       await expectNext('tiles', wanted, more.join(' '));
     }
   }, 600_000);
@@ -257,7 +258,7 @@ describe.runIf(isPosix)('a cook with little', () => {
       const { code, stderr } = await ending;
       if (code !== 0) went++;
       if (code !== 0) expect([round, code, stderr]).toEqual([round, 3, expect.stringMatching(/UC(40|11)\d\d/)]);
-      for (const out of ['tiles', 'gone']) expectWhole(out, `round ${round}`);
+      for (const out of ['tiles', 'gone']) await expectWhole(out, `round ${round}`);
       await expectNext('tiles', wanted, `round ${round}`);
     }
     expect(went).toBeGreaterThan(0);
@@ -298,7 +299,7 @@ describe('two cooks of one set at once', () => {
         }
         expect(outcomes.some(({ code }) => code === 0)).toBe(true);
         expect(contents(join(folder, 'tiles'))).toEqual(wanted);
-        expectWhole('tiles', wait);
+        await expectWhole('tiles', wait);
       }
     },
     600_000,

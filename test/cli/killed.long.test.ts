@@ -6,8 +6,9 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { untold } from '../support/command.ts';
 import { contents, filesBelow, put, temporaryFolder } from '../support/files.ts';
-import { BIN, environment, untoldProcess } from '../support/process.ts';
+import { BIN, environment } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -50,15 +51,15 @@ describe.each([
   ['a set of tiles', ['--out', 'tiles']],
   ['a single file', ['--out', 'tiles/town.untold']],
 ])('%s', (_, out) => {
-  test('stands whole when the cook is killed at any rename, and the next cook leaves no litter', () => {
+  test('stands whole when the cook is killed at any rename, and the next cook leaves no litter', async () => {
     put(folder, 'red.png', RED_PNG);
     put(folder, 'town.gltf', scene(1));
-    expect(untoldProcess(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
+    expect((await untold(folder, ['cook', 'town.gltf', ...out])).code).toBe(0);
     cpSync(join(folder, 'tiles'), join(folder, 'old'), { recursive: true });
     const old = contents(join(folder, 'old'));
     put(folder, 'town.gltf', scene(2));
     const fresh = out.map((word) => word.replace('tiles', 'fresh'));
-    expect(untoldProcess(folder, ['cook', 'town.gltf', ...fresh]).code).toBe(0);
+    expect((await untold(folder, ['cook', 'town.gltf', ...fresh])).code).toBe(0);
     const wanted = contents(join(folder, 'fresh'));
 
     let at = 1;
@@ -71,10 +72,10 @@ describe.each([
         break;
       }
       const main = out[1].includes('/') ? 'town.untold' : 'town.json';
-      const found = untoldProcess(folder, ['validate', '--strict', `tiles/${main}`]);
+      const found = await untold(folder, ['validate', '--strict', `tiles/${main}`]);
       expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
       expect([old[main], wanted[main]]).toContain(contents(join(folder, 'tiles'))[main]);
-      const next = untoldProcess(folder, ['cook', 'town.gltf', ...out]);
+      const next = await untold(folder, ['cook', 'town.gltf', ...out]);
       expect([at, next.code]).toEqual([at, 0]);
       expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     }
@@ -83,19 +84,19 @@ describe.each([
     expect(contents(join(folder, 'tiles'))).toEqual(wanted);
   });
 
-  test('that another cook writes ends the second with exit code 3 and names the first', () => {
+  test('that another cook writes ends the second with exit code 3 and names the first', async () => {
     put(folder, 'red.png', RED_PNG);
     put(folder, 'town.gltf', scene(1));
     const main = out[1].includes('/') ? 'town.untold' : 'town.json';
     const holder = { host: 'builder-7', boot: 'b', namespace: '', pid: 1, began: null, token: 't' };
     const lock = put(folder, `tiles/.${main}.lock`, `${JSON.stringify(holder)}\n`);
-    const ran = untoldProcess(folder, ['cook', 'town.gltf', ...out, '--lock-timeout', '0.3']);
+    const ran = await untold(folder, ['cook', 'town.gltf', ...out, '--lock-timeout', '0.3']);
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('UC4004')]);
     expect(ran.stderr).toMatch(/process 1 on host builder-7 holds \S+: waiting/);
     expect(ran.stderr).toContain('process 1 on host builder-7');
     expect(filesBelow(join(folder, 'tiles'))).toEqual([`.${main}.lock`]);
     rmSync(lock);
-    expect(untoldProcess(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
+    expect((await untold(folder, ['cook', 'town.gltf', ...out])).code).toBe(0);
     expect(filesBelow(join(folder, 'tiles')).filter((path) => path.startsWith('.'))).toEqual([]);
   });
 });
@@ -105,17 +106,17 @@ describe('parts of a set that two machines cook', () => {
   const merge = ['merge', 'part0', 'part1', '--out', 'tiles'];
 
   /** Cooks the set of a scene as a whole, and gives its files. */
-  function whole(size: number, out: string): Record<string, string> {
+  async function whole(size: number, out: string): Promise<Record<string, string>> {
     put(folder, 'town.gltf', scene(size));
-    expect(untoldProcess(folder, ['cook', 'town.gltf', '--out', out]).code).toBe(0);
+    expect((await untold(folder, ['cook', 'town.gltf', '--out', out])).code).toBe(0);
     return contents(join(folder, out));
   }
 
-  test('a merge that is killed at any rename leaves the earlier set or the new one, and the next merge is whole', () => {
+  test('a merge that is killed at any rename leaves the earlier set or the new one, and the next merge is whole', async () => {
     put(folder, 'red.png', RED_PNG);
-    const old = whole(1, 'old');
-    const wanted = whole(2, 'fresh');
-    for (const index of [0, 1]) expect(untoldProcess(folder, part(index)).code).toBe(0);
+    const old = await whole(1, 'old');
+    const wanted = await whole(2, 'fresh');
+    for (const index of [0, 1]) expect((await untold(folder, part(index))).code).toBe(0);
     let at = 1;
     for (; ; at++) {
       rmSync(join(folder, 'tiles'), { recursive: true, force: true });
@@ -125,24 +126,24 @@ describe('parts of a set that two machines cook', () => {
         expect(code).toBe(0);
         break;
       }
-      const found = untoldProcess(folder, ['validate', '--strict', 'tiles/town.json']);
+      const found = await untold(folder, ['validate', '--strict', 'tiles/town.json']);
       expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
       expect([old['town.json'], wanted['town.json']]).toContain(contents(join(folder, 'tiles'))['town.json']);
-      expect([at, untoldProcess(folder, merge).code]).toEqual([at, 0]);
+      expect([at, (await untold(folder, merge)).code]).toEqual([at, 0]);
       expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     }
     expect(at).toBeGreaterThan(3);
     expect(contents(join(folder, 'tiles'))).toEqual(wanted);
   });
 
-  test('a part whose cook is killed at any rename is never a set, merges as it was or not at all, and is whole again', () => {
+  test('a part whose cook is killed at any rename is never a set, merges as it was or not at all, and is whole again', async () => {
     put(folder, 'red.png', RED_PNG);
-    const wanted = whole(2, 'fresh');
+    const wanted = await whole(2, 'fresh');
     put(folder, 'town.gltf', scene(1));
-    expect(untoldProcess(folder, part(0)).code).toBe(0);
+    expect((await untold(folder, part(0))).code).toBe(0);
     cpSync(join(folder, 'part0'), join(folder, 'before'), { recursive: true });
     put(folder, 'town.gltf', scene(2));
-    expect(untoldProcess(folder, part(1)).code).toBe(0);
+    expect((await untold(folder, part(1))).code).toBe(0);
     let at = 1;
     for (; ; at++) {
       rmSync(join(folder, 'part0'), { recursive: true });
@@ -152,23 +153,23 @@ describe('parts of a set that two machines cook', () => {
         expect(code).toBe(0);
         break;
       }
-      expect([at, untoldProcess(folder, ['validate', 'part0']).code]).not.toEqual([at, 0]);
+      expect([at, (await untold(folder, ['validate', 'part0'])).code]).not.toEqual([at, 0]);
       rmSync(join(folder, 'tiles'), { recursive: true, force: true });
       // The part of the earlier scene does not go with the other one; that of the new scene does.
-      if (untoldProcess(folder, merge).code === 0) expect(contents(join(folder, 'tiles'))).toEqual(wanted);
-      expect([at, untoldProcess(folder, part(0)).code]).toEqual([at, 0]);
+      if ((await untold(folder, merge)).code === 0) expect(contents(join(folder, 'tiles'))).toEqual(wanted);
+      expect([at, (await untold(folder, part(0))).code]).toEqual([at, 0]);
       rmSync(join(folder, 'tiles'), { recursive: true, force: true });
-      expect([at, untoldProcess(folder, merge).code]).toEqual([at, 0]);
+      expect([at, (await untold(folder, merge)).code]).toEqual([at, 0]);
       expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     }
     expect(at).toBeGreaterThan(3);
   });
 });
 
-test('many sources side by side: each set stands whole or not at all when the command is killed', () => {
+test('many sources side by side: each set stands whole or not at all when the command is killed', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   for (const name of names) put(folder, `sources/${name}.gltf`, squareGltf());
-  expect(untoldProcess(folder, ['cook', 'sources', '--out', 'fresh']).code).toBe(0);
+  expect((await untold(folder, ['cook', 'sources', '--out', 'fresh'])).code).toBe(0);
   const wanted = contents(join(folder, 'fresh'));
   // Each set takes four renames: journal, folder of payloads, manifest, plan map.
   for (const at of [2, 7, 11, 16, 24]) {
@@ -176,10 +177,10 @@ test('many sources side by side: each set stands whole or not at all when the co
     expect(cookKilledAt(at, ['cook', 'sources', '--out', 'tiles']).killed).toBe(true);
     const manifests = readdirSync(join(folder, 'tiles')).filter((name) => /^[a-f]\.json$/.test(name));
     for (const manifest of manifests) {
-      const found = untoldProcess(folder, ['validate', '--strict', `tiles/${manifest}`]);
+      const found = await untold(folder, ['validate', '--strict', `tiles/${manifest}`]);
       expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
     }
-    expect(untoldProcess(folder, ['cook', 'sources', '--out', 'tiles']).code).toBe(0);
+    expect((await untold(folder, ['cook', 'sources', '--out', 'tiles'])).code).toBe(0);
     expect(contents(join(folder, 'tiles'))).toEqual(wanted);
     expect(readdirSync(join(folder, 'tiles')).filter((name) => name.startsWith('.'))).toEqual([]);
   }

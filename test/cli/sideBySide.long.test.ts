@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
+import { untold } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
-import { BIN, environment, start, untoldProcess } from '../support/process.ts';
+import { BIN, environment, start } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -33,9 +34,9 @@ function putSources(): void {
 }
 
 /** What a cook prints, without time and memory. */
-function printed(jobs: number, ...more: string[]) {
+async function printed(jobs: number, ...more: string[]) {
   const args = ['cook', 'art', '--out', 'tiles', '--depfile', 'tiles.d', '--textures', 'keep', '--jobs', String(jobs)];
-  const { code, stdout, stderr } = untoldProcess(folder, [...args, '--missing-texture', 'drop', ...more]);
+  const { code, stdout, stderr } = await untold(folder, [...args, '--missing-texture', 'drop', ...more]);
   const timeless = (text: string) =>
     text
       .replace(/"time":"[^"]*"|"seconds":[\d.]+|"peakBytes":\d+/g, '""')
@@ -56,20 +57,20 @@ describe('the number of threads', () => {
     ['--dry-run'],
     ['--memory-limit', '100MB', '--json'],
     ['--fail-fast', '--json'],
-  ])('shows in nothing: %s %s %s', (...more) => {
+  ])('shows in nothing: %s %s %s', async (...more) => {
     putSources();
-    const one = printed(1, ...more);
+    const one = await printed(1, ...more);
     expect(one.code).toBe(1);
     expect(one.stderr.length).toBeGreaterThan(0);
-    for (const jobs of [2, 5]) expect(printed(jobs, ...more)).toEqual(one);
+    for (const jobs of [2, 5]) expect(await printed(jobs, ...more)).toEqual(one);
   });
 
-  test('shows in nothing where something is in the way of a set', () => {
+  test('shows in nothing where something is in the way of a set', async () => {
     putSources();
-    const expected = printed(1, '--json');
+    const expected = await printed(1, '--json');
     for (const jobs of [1, 3]) {
       put(folder, 'tiles/prop_00.json', 'not ours');
-      const { code, run, files } = printed(jobs, '--json');
+      const { code, run, files } = await printed(jobs, '--json');
       const { results } = run as unknown as { results: { diagnostics: { code: string }[] }[] };
       expect(code).toBe(2);
       expect(results[0].diagnostics.map((item) => item.code)).toEqual(['UC4001']);
@@ -114,23 +115,23 @@ describe('a run that ends in the middle', () => {
     });
   }
 
-  test.each([1, 2, 3, 10, 23])('by SIGKILL at rename %i of a thread leaves sets that are whole', (at) => {
+  test.each([1, 2, 3, 10, 23])('by SIGKILL at rename %i of a thread leaves sets that are whole', async (at) => {
     putWhole(1);
-    expect(untoldProcess(folder, cookArgs).code).toBe(0);
+    expect((await untold(folder, cookArgs)).code).toBe(0);
     putWhole(100);
     expect(cookKilled('process', at).signal).toBe('SIGKILL');
-    expect(untoldProcess(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
-    expect(untoldProcess(folder, cookArgs).code).toBe(0);
+    expect((await untold(folder, ['validate', 'tiles', '--quiet'])).code).toBe(0);
+    expect((await untold(folder, cookArgs)).code).toBe(0);
     const after = contents(join(folder, 'tiles'));
     expect(litter('tiles')).toEqual([]);
     rmSync(join(folder, 'tiles'), { recursive: true });
-    expect(untoldProcess(folder, cookArgs).code).toBe(0);
+    expect((await untold(folder, cookArgs)).code).toBe(0);
     expect(after).toEqual(contents(join(folder, 'tiles')));
   });
 
-  test.each([1, 3, 10])('of one thread at rename %i is made good by the others', (at) => {
+  test.each([1, 3, 10])('of one thread at rename %i is made good by the others', async (at) => {
     putWhole(1);
-    expect(untoldProcess(folder, cookArgs).code).toBe(0);
+    expect((await untold(folder, cookArgs)).code).toBe(0);
     const expected = contents(join(folder, 'tiles'));
     rmSync(join(folder, 'tiles'), { recursive: true });
     const { status } = cookKilled('thread', at);
@@ -151,6 +152,6 @@ describe('a run that ends in the middle', () => {
     expect(code).toBe(130);
     expect(text).toContain('UC1098');
     expect(litter('tiles')).toEqual([]);
-    expect(untoldProcess(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'tiles', '--quiet'])).code).toBe(0);
   });
 });

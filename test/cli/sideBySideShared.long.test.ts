@@ -6,8 +6,9 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { untold } from '../support/command.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
-import { BIN, environment, start, untoldProcess } from '../support/process.ts';
+import { BIN, environment, start } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 import { rgb } from '../textures/fixture.ts';
 
@@ -48,8 +49,8 @@ const EACH = ['kit', 'town', '--out-each', PATTERN, '--no-cache'];
 const KEEP = [...EACH, '--textures', 'keep'];
 
 /** What a cook of the props prints and writes, without time and memory. */
-function printed(jobs: number, args: readonly string[]) {
-  const { code, stdout, stderr } = untoldProcess(folder, [
+async function printed(jobs: number, args: readonly string[]) {
+  const { code, stdout, stderr } = await untold(folder, [
     'cook',
     ...args,
     '--json',
@@ -69,35 +70,36 @@ describe('one folder of textures', () => {
     [['--textures', 'keep']],
     [['--textures', 'keep', '--textures-dir', 'props/all']],
     [['--textures', 'utex']],
-  ])('has each once for any number of threads, and loses those that nothing names any more: %j', (more) => {
+  ])('has each once for any number of threads, and loses those that nothing names any more: %j', async (more) => {
     const args = [...EACH, ...more];
     putProps();
-    const first = printed(1, args);
+    const first = await printed(1, args);
     expect(first.code).toBe(1);
     const { results, files } = first;
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['ok', 'failed', 'skipped']));
     const textures = Object.keys(files).filter((path) => !path.endsWith('.untold'));
     expect(textures).toHaveLength(IMAGES);
     putProps(200);
-    const second = printed(1, args);
+    const second = await printed(1, args);
     expect(Object.keys(second.files)).toHaveLength(Object.keys(files).length);
     expect(Object.keys(second.files)).not.toEqual(Object.keys(files));
     emptyProps();
     putProps();
-    expect(printed(3, args)).toEqual(first);
+    expect(await printed(3, args)).toEqual(first);
     putProps(200);
-    expect(printed(3, args)).toEqual(second);
+    expect(await printed(3, args)).toEqual(second);
   });
 
-  test('shows no number of threads where something else has the name of a texture', () => {
+  test('shows no number of threads where something else has the name of a texture', async () => {
     putProps();
-    const { files } = printed(1, KEEP);
+    const { files } = await printed(1, KEEP);
     const texture = Object.keys(files).find((path) => path.endsWith('.png')) as string;
-    const cooked = [1, 3].map((jobs) => {
+    const cooked: Awaited<ReturnType<typeof printed>>[] = [];
+    for (const jobs of [1, 3]) {
       emptyProps();
       put(folder, `props/${texture}`, 'not ours');
-      return printed(jobs, KEEP);
-    });
+      cooked.push(await printed(jobs, KEEP));
+    }
     expect(cooked[1]).toEqual(cooked[0]);
     expect(readFileSync(join(folder, 'props', texture), 'utf8')).toBe('not ours');
     const refused = cooked[0].results.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'UC4001'));
@@ -105,7 +107,7 @@ describe('one folder of textures', () => {
   });
 });
 
-test('the project file gives some sources other settings, and sources of one name clash, for any number of threads', () => {
+test('the project file gives some sources other settings, and sources of one name clash, for any number of threads', async () => {
   putProps();
   put(folder, 'kit/prop 02.glb', squareGltf({ size: 7 }));
   const config = {
@@ -120,39 +122,40 @@ test('the project file gives some sources other settings, and sources of one nam
   for (const more of [[], ['--on-clash', 'rename'], ['--fail-fast'], ['--dry-run']]) {
     const args = ['kit', 'town', '--out', 'props', '--textures', 'keep', ...more];
     put(folder, 'props/kept', '');
-    const one = printed(1, args);
+    const one = await printed(1, args);
     const codes = one.results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
     expect(codes.includes('UC1005')).toBe(!more.includes('rename'));
     emptyProps();
     put(folder, 'props/kept', '');
-    expect(printed(3, args)).toEqual(one);
+    expect(await printed(3, args)).toEqual(one);
     emptyProps();
   }
 });
 
-test('cooked textures come from one cache, for any number of threads', () => {
+test('cooked textures come from one cache, for any number of threads', async () => {
   putProps();
   const args = [...EACH.slice(0, 4), '--textures', 'utex', '--cache-dir', 'cache'];
-  const without = printed(1, [...EACH, '--textures', 'utex']);
+  const without = await printed(1, [...EACH, '--textures', 'utex']);
   for (const jobs of [1, 3]) {
     rmSync(join(folder, 'cache'), { recursive: true, force: true });
     for (const _ of ['cold', 'warm']) {
       emptyProps();
-      expect(printed(jobs, args)).toEqual(without);
-      const info = JSON.parse(untoldProcess(folder, ['cache', 'info', '--cache-dir', 'cache', '--json']).stdout);
+      expect(await printed(jobs, args)).toEqual(without);
+      const info = JSON.parse((await untold(folder, ['cache', 'info', '--cache-dir', 'cache', '--json'])).stdout);
       expect(info.kinds.find(({ kind }: { kind: string }) => kind === 'texture').entries).toBe(IMAGES);
     }
   }
 });
 
-test('--timing adds up the phases of all sources', () => {
+test('--timing adds up the phases of all sources', async () => {
   putProps();
-  const phases = [1, 3].map((jobs) => {
-    const { stdout } = untoldProcess(folder, ['cook', ...KEEP, '--json', '--timing', '--jobs', String(jobs)]);
+  const phases: string[][] = [];
+  for (const jobs of [1, 3]) {
+    const { stdout } = await untold(folder, ['cook', ...KEEP, '--json', '--timing', '--jobs', String(jobs)]);
     const { run } = JSON.parse(stdout) as { run: { phases: { phase: string; seconds: number }[] } };
     for (const { seconds } of run.phases) expect(seconds).toBeGreaterThanOrEqual(0);
-    return run.phases.map(({ phase }) => phase);
-  });
+    phases.push(run.phases.map(({ phase }) => phase));
+  }
   expect(phases[1]).toEqual(phases[0]);
   expect(phases[0]).toContain('verify');
 });
@@ -193,27 +196,27 @@ describe('a run that ends in the middle', () => {
     const env = environment({ KILL_AT: String(at), KILL: what });
     return spawnSync(process.execPath, ['--import', killer, BIN, ...args], { cwd: folder, env });
   }
-  const whole = () => {
+  const whole = async () => {
     emptyProps();
-    expect(untoldProcess(folder, args).code).toBe(0);
+    expect((await untold(folder, args)).code).toBe(0);
     return contents(join(folder, 'props'));
   };
 
-  test.each([1, 2, 3, 5, 12])('by the end of a thread at rename %i is made good by the others', (at) => {
+  test.each([1, 2, 3, 5, 12])('by the end of a thread at rename %i is made good by the others', async (at) => {
     putWhole();
-    const expected = whole();
+    const expected = await whole();
     emptyProps();
     expect(cookKilled('thread', at).status).toBe(0);
     expect(litter()).toEqual([]);
     expect(contents(join(folder, 'props'))).toEqual(expected);
   });
 
-  test.each([1, 2, 3, 12])('by SIGKILL at rename %i is made good by the next', (at) => {
+  test.each([1, 2, 3, 12])('by SIGKILL at rename %i is made good by the next', async (at) => {
     putWhole();
     expect(cookKilled('process', at).signal).toBe('SIGKILL');
-    expect(untoldProcess(folder, args).code).toBe(0);
+    expect((await untold(folder, args)).code).toBe(0);
     expect(litter()).toEqual([]);
-    expect(contents(join(folder, 'props'))).toEqual(whole());
+    expect(contents(join(folder, 'props'))).toEqual(await whole());
   });
 
   test('by Ctrl-C leaves no lock, no staging folder, and no texture that nothing names', async () => {
@@ -233,6 +236,6 @@ describe('a run that ends in the middle', () => {
     const textures = paths.filter((path) => path.endsWith('.png'));
     expect(textures.length).toBeGreaterThan(10);
     expect(textures.length).toBe(paths.length - textures.length);
-    expect(untoldProcess(folder, ['validate', 'props', '--quiet']).code).toBe(0);
+    expect((await untold(folder, ['validate', 'props', '--quiet'])).code).toBe(0);
   });
 });

@@ -47,6 +47,7 @@ const tsconfig = {
     module: 'NodeNext',
     strict: true,
     exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     types: ['node'],
     noEmit: true,
     // The declarations of the package are checked too.
@@ -82,6 +83,39 @@ test('type-checks a script that uses it, and refuses one that uses it wrongly', 
   expect(wrong('{ tileSize: "10" }')).toContain("Type 'string' is not assignable to type 'number'");
   expect(wrong('{ missingTexture: "ignore" }')).toContain('is not assignable to type');
   expect(wrong('{ tileSise: 10 }')).toMatch(/'tileSise' does not exist in type 'CookOptions'/);
+});
+
+/** Names of the interfaces of options. */
+function optionTypes(): string[] {
+  const text = readFileSync(join(installed, 'dist/types/config/options/callOptions.d.ts'), 'utf8');
+  return [...text.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name);
+}
+
+test('documents every option, with the types that the table has', () => {
+  const names = optionTypes();
+  expect(names).toContain('CookCallOptions');
+  const tableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const isIn = (name: string, file: string) =>
+    readFileSync(join(installed, `dist/types/config/options/${file}.d.ts`), 'utf8').includes(` ${tableOf(name)}:`);
+  const fileOf = (name: string) => (isIn(name, 'table') ? 'table' : 'bakeOptions');
+  const place = './node_modules/untold-cook/dist/types/config/options';
+  const script = [
+    `import type * as declared from '${place}/callOptions.js';`,
+    `import type { OptionsOf } from '${place}/option.js';`,
+    'type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;',
+    'type Plain<T> = { readonly [K in keyof T]: T[K] };',
+    ...names.map((name) => `import type { ${tableOf(name)} } from '${place}/${fileOf(name)}.js';`),
+    ...names.map((name) => {
+      const same = `Same<Plain<declared.${name}>, Plain<OptionsOf<typeof ${tableOf(name)}>>>`;
+      return `export const same${name}: ${same} = true;`;
+    }),
+  ];
+  expect(typeCheck(script.join('\n'))).toBe('');
+  const text = readFileSync(join(installed, 'dist/types/config/options/callOptions.d.ts'), 'utf8');
+  expect(text.match(/^ {2}readonly /gm)?.length).toBe(text.match(/^ {3}\*\/\n {2}readonly /gm)?.length);
+  expect(text).toMatch(
+    / \* Edge of a grid cell\. In metres\. Default: 25\.\n {3}\*\/\n {2}readonly tileSize\?: number/,
+  );
 });
 
 test('runs it', () => {

@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { CODE_DIGEST, PROGRAM_VERSION } from '../../../bytes/codeDigest.ts';
+import { CODE_DIGEST } from '../../../bytes/codeDigest.ts';
+import { VERSION } from '../../../bytes/version.ts';
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { relativeDiagnostic, relativeText } from '../../../config/relativeDiagnostic.ts';
 import { settingsDigest } from '../../../config/settings.ts';
@@ -40,7 +41,7 @@ export function writeShardFile(
   const clusters = new Map(parts.clusters.map((cluster) => [cluster.planned.id, cluster]));
   const { lights = [], cameras = [] } = parts.authored;
   const common: ShardCommon = {
-    version: PROGRAM_VERSION,
+    version: VERSION,
     code: CODE_DIGEST,
     scene: sceneName,
     place: shard.place,
