@@ -37,10 +37,10 @@ export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOp
   readonly onSources?: ((sources: readonly string[]) => void) | undefined;
   readonly onProgress?: ((progress: SourceProgress) => void) | undefined;
   /**
-   * The result of each source as soon as it and those of all sources before it are known. `time`: when its last step ended, as
-   * SourceProgress has it; what it then waited for is the disk.
+   * The result of each source as soon as it and those of all sources before it are known. `seconds`: from its first step to the
+   * end of its last one, without what it then waited for the disk or for sources before it.
    */
-  readonly onResult?: ((result: SourceResult, index: number, time: number) => void) | undefined;
+  readonly onResult?: ((result: SourceResult, index: number, seconds: number) => void) | undefined;
 }
 
 /** The outcome of one source. */

@@ -13,6 +13,8 @@ export class ResultsInOrder {
   /** Steps of sources whose turn has not come. */
   readonly #steps = new Map<number, TimedStep[]>();
   readonly #early = new Map<number, { readonly result: SourceResult; readonly time: number }>();
+  /** When the first step of each source was. */
+  readonly #began = new Map<number, number>();
   readonly results: SourceResult[] = [];
 
   constructor(sources: readonly string[], callbacks: Pick<CookOptions, 'onProgress' | 'onResult'>) {
@@ -21,6 +23,7 @@ export class ResultsInOrder {
   }
 
   progress(index: number, step: TimedStep): void {
+    if (!this.#began.has(index)) this.#began.set(index, step.time);
     if (index === this.results.length) {
       this.#report(index, step);
       return;
@@ -44,7 +47,8 @@ export class ResultsInOrder {
       this.#early.delete(at);
       // One that is skipped without a reason of its own was not begun.
       const isBegun = next.result.status !== 'skipped' || next.result.diagnostics.length > 0;
-      if (isBegun) this.#callbacks.onResult?.(next.result, at, next.time);
+      const seconds = (next.time - (this.#began.get(at) ?? next.time)) / 1000;
+      if (isBegun) this.#callbacks.onResult?.(next.result, at, seconds);
       this.results.push(next.result);
       for (const step of this.#steps.get(at + 1) ?? []) this.#report(at + 1, step);
       this.#steps.delete(at + 1);

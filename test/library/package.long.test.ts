@@ -53,12 +53,12 @@ const tsconfig = {
     // The declarations of the package are checked too.
     skipLibCheck: false,
   },
-  files: ['script.ts'],
 };
 
-function typeCheck(script: string): string {
-  put(folder, 'tsconfig.json', JSON.stringify(tsconfig));
-  put(folder, 'script.ts', script);
+function typeCheck(...scripts: readonly string[]): string {
+  const files = scripts.map((_, i) => `script${i}.ts`);
+  put(folder, 'tsconfig.json', JSON.stringify({ ...tsconfig, files }));
+  for (const [i, file] of files.entries()) put(folder, file, scripts[i]);
   const tsc = join(modules, 'typescript/bin/tsc');
   const { stdout, error } = spawnSync(process.execPath, [tsc], { cwd: folder, encoding: 'utf8' });
   if (error) throw error;
@@ -116,6 +116,13 @@ test('documents every option, with the types that the table has', () => {
   expect(text).toMatch(
     / \* Edge of a grid cell\. In metres\. Default: 25\.\n {3}\*\/\n {2}readonly tileSize\?: number/,
   );
+});
+
+test('type-checks the examples of docs/api.md', () => {
+  const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
+  const examples = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+  expect(examples.length).toBeGreaterThan(8);
+  expect(typeCheck(...examples)).toBe('');
 });
 
 test('runs it', () => {

@@ -147,10 +147,12 @@ async function cookAndReport(
   const phases = new PhaseTimes();
   const measured = (): Run => ({ ...measure(started, clock), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
+  let began = 0;
   const onProgress = (progress: SourceProgress) => {
     const { source, index, phase, done, total, time, waitsFor } = progress;
     if (waitsFor !== undefined) log.info(`${source}: ${waitsFor}: waiting`, { event: 'waiting', source, waitsFor });
     const begins = before?.index !== index || before.phase !== phase;
+    if (before?.index !== index) began = time;
     before = { index, phase };
     phases.enter(phase, time);
     const fields = { event: 'progress', source, stage: phase, done, total };
@@ -159,8 +161,8 @@ async function cookAndReport(
       : `${numbered(index)}${steps(phase, done, total)}  ${source}`;
     log.progress(line, fields, begins);
   };
-  const onResult = (result: SourceResult, index: number, time: number) => {
-    phases.end(time);
+  const onResult = (result: SourceResult, index: number, seconds: number) => {
+    phases.end(began + seconds * 1000);
     finished.push(result);
     const { source, status, diagnostics, totals, outputs } = result;
     for (const line of stackLines(result.error)) log.detail(line, {});
