@@ -1,7 +1,7 @@
 // Documents and schemas that are generated from tables are those of the tables as they are: `npm run docs` writes them.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { exporterPage } from '../docs/exporterPage.ts';
 import { codesPage, extensionsPage, optionsPage } from '../docs/pages.ts';
@@ -58,4 +58,38 @@ test('schemas/ holds those of every document, and docs/json.md names each', () =
     expect(stored(`schemas/${name}.schema.json`)).toBe(text);
     expect(page).toContain(`(../schemas/${name}.schema.json)`);
   }
+});
+
+/** A heading as the anchor that links name: lower case, words with hyphens, without other signs. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+test('every link of the documents leads to a file and a heading that are there', () => {
+  const root = resolve(import.meta.dirname, '..');
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].concat(
+    readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  );
+  const anchors = new Map(
+    pages.map((page) => {
+      const text = stored(page).replace(/^```.*?^```/gms, '');
+      const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading));
+      return [page, new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id)])];
+    }),
+  );
+  const dead: string[] = [];
+  for (const page of pages) {
+    const text = stored(page).replace(/^ *```.*?^ *```/gms, '');
+    for (const [, link] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      const [path, anchor] = link.split('#');
+      const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
+      if (!existsSync(join(root, target))) dead.push(`${page}: ${link}`);
+      else if (anchor && anchors.get(target)?.has(anchor) !== true) dead.push(`${page}: ${link}`);
+    }
+  }
+  expect(dead).toEqual([]);
 });
