@@ -108,7 +108,7 @@ function random(seed: number): () => number {
   };
 }
 
-const KILLS = 8;
+const KILLS = 4;
 const MAX_ROUNDS = 60;
 
 describe('a cook that is killed', () => {
@@ -244,7 +244,7 @@ describe.runIf(isPosix)('a cook with little', () => {
     const length = Date.now() - begun;
     const next = random(3);
     let went = 0;
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       for (const name of ['tiles', 'gone', 'cache']) rmSync(join(folder, name), { recursive: true, force: true });
       mkdirSync(join(folder, 'tiles'));
       const child = begin([...COOK, '--out', 'tiles', ...caches()]);

@@ -1,5 +1,5 @@
 // As failingCooks.test.ts, for cooks in several threads, with levels and caches, and for every kind of output: each of the
-// first 200 opens, writes, renames and syncs is refused, alone and with all that follow.
+// first 30 opens, writes, renames and syncs is refused, and every third up to 200, alone and with all that follow.
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

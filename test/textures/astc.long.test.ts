@@ -1,4 +1,4 @@
-// A million blocks of each kind and quality are legal.
+// A quarter of a million blocks of each kind and quality are legal.
 
 import { expect, test } from 'vitest';
 import { kernel } from '../../src/kernel/kernel.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../src/textures/encode/astc.ts';
 import { randomNumbers } from './astcFile.ts';
 
-const BLOCKS = 1 << 20;
+const BLOCKS = 1 << 18;
 const WIDTH = 1024;
 
 test.each(
