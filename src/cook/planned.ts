@@ -59,6 +59,8 @@ export interface PayloadPlan {
   readonly folder: string;
   /** Of models in the order of the scene; absent: payloads stand where their objects do. */
   readonly placements?: readonly Placement[];
+  /** Nodes whose objects are in no payload because an equal model stands for theirs. */
+  readonly repeated?: ReadonlySet<number>;
   /** What a dry run says of it: the payloads that it lists, and the bounds of the scene. */
   readonly shown: {
     readonly mode: PlanOutcome['mode'];
@@ -67,8 +69,8 @@ export interface PayloadPlan {
   };
 }
 
-/** The objects whose levels of tiles are made by hand. */
-export interface AuthoredTiles {
+/** The objects whose levels, of tiles or of models of packs, are made by hand. */
+export interface AuthoredPayloads {
   readonly objectsOf: ReadonlyMap<PlannedPayload, readonly AuthoredObject[]>;
   /** By node of full detail, how many coarser levels its object has. */
   readonly countOf: ReadonlyMap<number, number>;
@@ -102,7 +104,7 @@ export interface CookPlan extends PayloadPlan {
   readonly rig: RiggedScene | null;
   /** Null: none are made. */
   readonly levels: WantedLevels | null;
-  readonly authored: AuthoredTiles;
+  readonly authored: AuthoredPayloads;
   /** Of the models of a pack; null: none are made. */
   readonly chains: WantedChains | null;
   /** Of the whole scene; null: nobody asks for HLODs of clusters. */

@@ -110,6 +110,8 @@ export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly rig?: NodeRig;
   /** How many coarser levels made by hand its objects have; absent: none. */
   readonly coarser?: number;
+  /** The node of the object, where each object keeps entities of its own; absent: objects may be merged. */
+  readonly node?: number;
 }
 
 /** How often the mesh is drawn: its entities. */

@@ -25,7 +25,6 @@ import { MAX_ATLASED_SIDE, type ProxyFormat } from './jobs/mergeMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
   type BroughtImages,
-  type ChainFile,
   type ChainJob,
   type ChainResult,
   type ClusterJob,
@@ -147,6 +146,7 @@ export class JobRunner {
         surface: this.#surfaces.index(mesh.surface),
         entities: entityCount(mesh),
         ...(mesh.coarser === undefined ? {} : { coarser: mesh.coarser }),
+        ...(mesh.node === undefined ? {} : { of: { node: mesh.node, isPlaced: mesh.placements !== undefined } }),
       })),
       stored: job.keepsMeshes ? drawings : null,
       borders: job.neighbours.length > 0 ? borderPositions(positionsOf(drawings, format), job.neighbours) : NO_ROWS,
@@ -196,22 +196,11 @@ export class JobRunner {
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
 
-  async #chain({ name, file, drawn, ratios, ...job }: ChainJob, diagnostics: Diagnostics): Promise<ChainResult> {
-    const [{ encodeLevel, openModel }, { cookChain }] = await Promise.all([
-      import('../formats/untold/levelFile.ts'),
-      import('./jobs/chain/cookChain.ts'),
-    ]);
-    const model = await openModel(file, name);
-    const surfaceOf = drawn.flatMap(({ entities, surface }) => new Array<typeof surface>(entities).fill(surface));
-    const surfaces = model.parts.map(({ records }) => this.#surfaces.surface(surfaceOf[records[0]]));
+  async #chain(job: ChainJob, diagnostics: Diagnostics): Promise<ChainResult> {
+    const { makeChain } = await import('./jobs/chain/makeChain.ts');
     const images = this.#imagesOf(job.images, bakedSide(this.#surfaces.scene));
-    const { textures } = this.#proxies;
-    const made = await cookChain({ model, surfaces, images, textures, ratios, quality: job.similarity });
-    const levels: ChainFile[] = [];
-    for (const { packed, screenSize, triangles, error } of made.levels) {
-      levels.push({ file: await encodeLevel(file, name, model.parts, packed), screenSize, triangles, error });
-    }
-    return { kind: 'chain', levels, leftOut: made.leftOut, reported: diagnostics.reported };
+    const made = await makeChain(job, this.#surfaces, { images, textures: this.#proxies.textures }, diagnostics);
+    return { kind: 'chain', ...made, reported: diagnostics.reported };
   }
 
   async #encode(level: CookedLevel): Promise<LevelResult> {

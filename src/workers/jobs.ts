@@ -186,6 +186,16 @@ export interface DrawnIndex {
   readonly entities: number;
   /** Of its objects, as JobObject.coarser. */
   readonly coarser?: number;
+  /** Where each object keeps entities of its own: whose it is. Absent: objects may be merged. */
+  readonly of?: DrawnObject;
+}
+
+/** The object that an entity of its own is of. */
+export interface DrawnObject {
+  /** Index into Scene.nodes. */
+  readonly node: number;
+  /** Whether the entity places the mesh; otherwise its vertices stand where they are drawn. */
+  readonly isPlaced: boolean;
 }
 
 export interface PayloadResult {
@@ -309,6 +319,20 @@ export interface ChainJob {
   /** As in LevelsJob. */
   readonly similarity: LodQuality | null;
   readonly images: BroughtImages;
+  /** What artists have made of the model for its levels, the finest first; absent: nothing. */
+  readonly authored?: readonly AuthoredChainLevel[];
+}
+
+/** What artists have made of a model for one level. */
+export interface AuthoredChainLevel {
+  /** From 1. */
+  readonly number: number;
+  /** Each is of an object of the model, and placed or not as that is (DrawnIndex.of). */
+  readonly drawn: readonly DrawnIndex[];
+  /** In the order of `drawn`. */
+  readonly stored: readonly StoredDrawing[];
+  /** Metres from the centre from which screen coverage asks for it; null: it does not for all of the objects. */
+  readonly coverageFrom: number | null;
 }
 
 /** A level file, and from where it is shown. */

@@ -6,10 +6,10 @@ import { estimate } from '../../tiling/partition/budgets.ts';
 import { boundsOf } from '../../tiling/partition/tile.ts';
 import { planHlodClusters } from '../../tiling/streaming/hlodClusters.ts';
 import type { Output } from '../outputs/output.ts';
-import type { AuthoredTiles, CookPlan, PayloadPlan, ReadScene, Selection, WantedPayload } from '../planned.ts';
+import type { AuthoredPayloads, CookPlan, PayloadPlan, ReadScene, Selection, WantedPayload } from '../planned.ts';
 import type { Session } from '../session.ts';
 import type { CookJob } from '../types.ts';
-import { authoredTiles } from './plan/authoredTiles.ts';
+import { authoredModels, authoredTiles } from './plan/authoredPayloads.ts';
 import { instanceLimits } from './plan/instances.ts';
 import { levelsWithoutTiles, wantedChains, wantedLevels } from './plan/wantedLevels.ts';
 import { withoutMeshesOf } from './read/authoredLevels.ts';
@@ -28,22 +28,25 @@ export async function planCook(read: ReadScene, session: Session, output: Output
   const { job, diagnostics } = session;
   const plan = await planPayloads(read, session, output);
   const coarser = read.authored.reduce((max, object) => Math.max(max, object.coarser.length), 0);
-  const { lods, hlod } = wantedLevels(job.settings, plan.tiles, coarser);
-  const levels = lods.length > 0 || hlod !== null ? { lods, hlod } : null;
-  const authored = authoredTiles(read.authored, plan, lods.length, diagnostics);
+  const asked = wantedLevels(job.settings, plan.tiles, coarser);
+  const { lods, hlod } = asked;
+  const levels = lods.length > 0 || hlod !== null ? asked : null;
+  const chains = plan.placements ? wantedChains(job.settings) : null;
+  const authored = chains
+    ? authoredModels(read.authored, plan, chains, diagnostics)
+    : authoredTiles(read.authored, plan, lods.length, diagnostics);
   const { hlodLevels = 1 } = job.settings;
   const areShared = plan.tiles !== null && levels !== null && hlodLevels > 1;
   const clusters = areShared ? (hlod === null ? [] : planHlodClusters(plan.tiles, hlodLevels - 1)) : null;
   const selection = output.select(plan, clusters ?? [], session);
   const wanted = wantedPayloads(plan, selection, levels !== null, job);
-  const chains = plan.placements ? wantedChains(job.settings) : null;
   const threads = wantedThreads(wanted, levels !== null || chains !== null);
   const scene = withoutUnused(plan.scene, read.hidden, authored);
   return { ...plan, scene, rig: read.rig, levels, authored, chains, clusters, selection, wanted, threads };
 }
 
 /** The scene without the meshes of levels that are not used: nothing is to be prepared for them. */
-function withoutUnused(scene: Scene, hidden: ReadonlySet<number>, { objectsOf }: AuthoredTiles): Scene {
+function withoutUnused(scene: Scene, hidden: ReadonlySet<number>, { objectsOf }: AuthoredPayloads): Scene {
   const used = new Set([...objectsOf.values()].flatMap((objects) => objects.flatMap(({ coarser }) => coarser.flat())));
   return withoutMeshesOf(scene, new Set([...hidden].filter((node) => !used.has(node))));
 }

@@ -9,37 +9,57 @@ import type { Workshop, WrittenChains, WrittenPayloads } from '../made.ts';
 import type { CookPlan } from '../planned.ts';
 import type { Session } from '../session.ts';
 import type { LevelTotals } from '../types.ts';
+import { type AuthoredChain, AuthoredChains } from './levels/authoredChains.ts';
 import { LevelImages } from './levels/levelImages.ts';
 import { aheadOf } from './workshop.ts';
 
-/** Makes and writes the chains of a plan, in its order. Notes UC2085 for each model without one. Throws JobFailure, and what the set throws. */
+interface Made {
+  readonly result: ChainResult;
+  /** Null: no level is made by hand. */
+  readonly byHand: AuthoredChain | null;
+}
+
+/**
+ * Makes and writes the chains of a plan, in its order. Notes UC2085 for each model without one, UC2097 and UC2058 for levels made by
+ * hand that are not used. Throws JobFailure, and what the set throws.
+ */
 export async function writeChains(
-  { chains: wanted }: CookPlan,
+  plan: CookPlan,
   { models }: WrittenPayloads,
   workshop: Workshop,
   session: Session,
 ): Promise<WrittenChains> {
   const chains: Record<string, Required<ChainLevel>[]> = {};
+  const { chains: wanted } = plan;
   if (wanted === null) return { chains, totals: [] };
   const { set, runners, jobScene } = workshop;
   const { job, diagnostics, progress } = session;
   const images = new LevelImages(jobScene, set.held, { ...job.settings, lodCheck: 'pictures' });
-  const begin = ([path, drawn]: readonly [string, readonly DrawnIndex[]]): Promise<ChainResult> =>
-    runners.run(
-      (runner): ChainJob => ({
+  const authored = new AuthoredChains(plan, workshop, models);
+  const begin = async ([path, drawn]: readonly [string, readonly DrawnIndex[]]): Promise<Made> => {
+    const byHand = await authored.of(path);
+    const result = await runners.run((runner): ChainJob => {
+      const all = [...drawn, ...(byHand?.levels.flatMap((level) => level.drawn) ?? [])];
+      return {
         kind: 'chain',
         name: path,
         file: set.readBack(path),
         drawn,
         ...wanted,
-        images: wanted.similarity === null ? [] : images.imagesOf(drawn, runner),
-      }),
-    );
+        ...(byHand ? { authored: byHand.levels } : {}),
+        images: wanted.similarity === null ? [] : images.imagesOf(all, runner),
+      };
+    });
+    return { result, byHand };
+  };
   const totals: LevelTotals[] = [];
   const onModel = (done: number) => progress({ phase: 'levels', done, total: models.size });
   let done = 0;
   onModel(done);
-  for await (const [[path], { levels, leftOut, reported }] of inOrder(models, aheadOf(workshop), begin)) {
+  for await (const [[path], { result, byHand }] of inOrder(models, aheadOf(workshop), begin)) {
+    const { levels, leftOut, reported } = result;
+    if (byHand) diagnostics.repeat(byHand.reported);
+    for (const why of byHand?.misfits ?? []) diagnostics.report('UC2097', job.source, path, why);
     diagnostics.repeat(reported);
     if (leftOut !== null) diagnostics.report('UC2085', job.source, path, leftOut);
     else chains[path] = await writeChain(path, levels, workshop);

@@ -78,15 +78,22 @@ function totalsOf({ lods, hlod }: WantedLevels): Map<string, LevelTotals> {
 }
 
 /** What is the same for the levels of all tiles. */
-type LevelSettings = Pick<LevelsJob, 'lods' | 'hlod' | 'similarity' | 'keepsCompromise' | 'textureSize'>;
+interface LevelSettings extends Pick<LevelsJob, 'hlod' | 'similarity' | 'keepsCompromise' | 'textureSize'> {
+  readonly levels: WantedLevels;
+}
 
 function levelSettings({ levels, tiles }: CookPlan, settings: CookSettings): LevelSettings {
   const { hlodTextureSize: textureSize = null, lodCheck = 'geometry', lodQuality = 'good' } = settings;
   const similarity = lodCheck === 'pictures' ? lodQuality : null;
   // Estimated, so that every shard finds the same: whether the engine's memory has room for all full detail.
   const inMemory = (tiles?.tiles ?? []).map(({ bounds, estimate }) => ({ bounds, bytes: estimate.bytes }));
-  const { lods, hlod } = levels as WantedLevels;
-  return { lods, hlod, similarity, keepsCompromise: !fitsMemory(inMemory), textureSize };
+  const wanted = levels as WantedLevels;
+  return { levels: wanted, hlod: wanted.hlod, similarity, keepsCompromise: !fitsMemory(inMemory), textureSize };
+}
+
+/** What is made of a tile: more levels than usual only where the artist has made more. */
+function ofTile({ levels, ...common }: LevelSettings, byHand: AuthoredMeshes | null) {
+  return { ...common, lods: levels.lods.slice(0, Math.max(levels.usual, byHand?.levels.length ?? 0)) };
 }
 
 /** Finds the levels of a tile where they are kept, or has them made and keeps them. */
@@ -111,7 +118,7 @@ function levelMaker(
         tile: stored === null ? { file: set.readBack(tile.path) } : { stored },
         drawn,
         ...(byHand ? { authored: byHand.levels } : {}),
-        ...settings,
+        ...ofTile(settings, byHand),
         images: usesImages ? images.imagesOf(all, runner) : [],
       };
     });
@@ -121,7 +128,7 @@ function levelMaker(
   const { store, digests } = units;
   const keptLevels = new KeptLevels(store, digests);
   const shared = new SharedPositions(sharedRows);
-  const all = { ...settings, imageSide: imageSide(settings.textureSize, jobScene) };
+  const side = imageSide(settings.textureSize, jobScene);
   return async ([payload, source]) => {
     const { tile, drawn } = source;
     const byHand = await authored.of(payload);
@@ -132,7 +139,7 @@ function levelMaker(
       authored: byHand,
       shared: sources.sharedDigestOf([payload], shared),
     };
-    const keyInputs = keptLevels.ofTile(input, all);
+    const keyInputs = keptLevels.ofTile(input, { ...ofTile(settings, byHand), imageSide: side });
     const unit = store.unit('levels', keyInputs);
     const found = await keptLevels.findLevels(unit, (name) => images.hasTexture(name));
     store.note('levels', tile.planned.id, keyInputs, found === null);

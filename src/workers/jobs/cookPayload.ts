@@ -30,7 +30,7 @@ export async function cookPayload(
   const cooked: PayloadMesh[] = [];
   const storedOnce = new Map<string, StoredMesh | null>();
   await yieldToEvents();
-  for (const [key, { naming, surface, path, parts, instances, rig, coarser }] of groups) {
+  for (const [key, { naming, surface, path, parts, instances, rig, coarser, node }] of groups) {
     groups.delete(key);
     const known = instances ? storedOnce.get(instances.of) : undefined;
     const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }) : known;
@@ -38,7 +38,8 @@ export async function cookPayload(
     if (stored === null) continue;
     const placements = instances ? { placements: [...instances.placements.values()] } : {};
     const moved = rig ? { rig } : {};
-    cooked.push({ naming, surface, stored, ...placements, ...moved, ...(coarser > 0 ? { coarser } : {}) });
+    const byHand = coarser > 0 ? { coarser } : {};
+    cooked.push({ naming, surface, stored, ...placements, ...moved, ...byHand, ...(node === null ? {} : { node }) });
   }
   return cooked;
 }

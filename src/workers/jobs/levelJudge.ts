@@ -113,6 +113,11 @@ export class LevelJudge {
     return best;
   }
 
+  /** The distances in metres at which pictures are drawn, up to one. */
+  stepsUpTo(furthest: number): number[] {
+    return Array.from({ length: this.#stepAt(furthest) + 1 }, (_, step) => this.#distanceOf(step));
+  }
+
   /** Distances are steps of a ladder, so that levels share pictures of full detail: the last step up to a distance. */
   #stepAt(distance: number): number {
     let step = 0;

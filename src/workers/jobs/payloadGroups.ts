@@ -30,6 +30,8 @@ export interface Group {
   readonly rig: NodeRig | null;
   /** JobObject.coarser; 0: none. */
   readonly coarser: number;
+  /** The only node; null: objects may be merged. */
+  readonly node: number | null;
   /** Instances of `parts`, which are in a space of their own: where, by node, and what tells others of the same parts. */
   readonly instances: { readonly placements: Map<number, Mat4>; readonly of: string } | null;
 }
@@ -147,11 +149,11 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
   const groups = new Map<string, Group>();
   const groupOf = (
     key: string,
-    make: () => Omit<Group, 'parts' | 'rig' | 'coarser'> & Partial<Pick<Group, 'rig' | 'coarser'>>,
+    make: () => Omit<Group, 'parts' | 'rig' | 'coarser' | 'node'> & Partial<Pick<Group, 'rig' | 'coarser' | 'node'>>,
   ): Group => {
     const known = groups.get(key);
     if (known) return known;
-    const group: Group = { rig: null, coarser: 0, ...make(), parts: [] };
+    const group: Group = { rig: null, coarser: 0, node: null, ...make(), parts: [] };
     groups.set(key, group);
     return group;
   };
@@ -174,12 +176,14 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     const { surface, mesh } = part;
     const of = repeatedKey(item);
     const ownKey = `${node}|${part.key}`;
+    const alone = job.tileId === null ? node : null;
     if (chosen.get(of)?.has(node)) {
       const { parts, instances } = groupOf(own ? ownKey : `of ${of}`, () => ({
         naming: instanceNaming(item, job.tileId),
         surface,
         path,
         coarser,
+        node: alone,
         instances: { placements: new Map(), of },
       }));
       instances?.placements.set(node, world);
@@ -187,7 +191,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     } else {
       const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
       const { rig = null } = item.object;
-      const make = () => ({ naming, surface, path, coarser, instances: null, rig });
+      const make = () => ({ naming, surface, path, coarser, node: alone, instances: null, rig });
       groupOf(own ? ownKey : mergedKey(item.object, part), make).parts.push({ mesh, world });
     }
   }

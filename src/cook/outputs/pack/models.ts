@@ -12,6 +12,7 @@ import type { Bounds, Mat4, Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { PlannedObject } from '../../../tiling/types.ts';
 import type { PayloadPlan, Placement, ReadScene } from '../../planned.ts';
+import type { AuthoredObject } from '../../steps/read/authoredLevels.ts';
 import type { FileTarget } from '../singleFile/singleFile.ts';
 import { ModelNames } from './modelNames.ts';
 
@@ -124,12 +125,21 @@ function stepsOf(values: Mat4, min: number): string {
 }
 
 /** Equal for models of the same meshes in the same places. Materials are those of the meshes. */
-function keyOf({ nodes }: Scene, objects: readonly PlannedObject[], within: Apart['within']): string {
+function keyOf({ nodes }: Scene, objects: readonly Pick<PlannedObject, 'node'>[], within: Apart['within']): string {
   const keys = objects.map(({ node }) => {
     const m = within(node);
     const axes = m.subarray(0, 12);
     const largest = axes.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
     return `${nodes[node].mesh} ${stepsOf(axes, 0)} ${stepsOf(m.subarray(12, 15), largest)}`;
+  });
+  return keys.join('|');
+}
+
+/** What is added for levels made by hand: equal models have equal ones. */
+function levelsKey(scene: Scene, objects: readonly AuthoredObject[], within: Apart['within']): string {
+  const keys = objects.map(({ coarser, coverage }) => {
+    const levels = coarser.map((nodes) => nodes.map((node) => keyOf(scene, [{ node }], within)));
+    return JSON.stringify([levels, coverage]);
   });
   return keys.join('|');
 }
@@ -160,11 +170,11 @@ function reportBaked({ nodes, source }: Scene, baked: readonly number[], diagnos
 }
 
 /**
- * Makes models of the objects of a scene. `main`: the file of the pack; `prefix`: before the names of folders. Notes UC2079 and UC2080. Throws UC2202
- * for more models than the limit of tiles.
+ * Makes models of the objects of a scene. `authored`: objects with levels made by hand that models are to have. `main`: the file
+ * of the pack; `prefix`: before the names of folders. Notes UC2079 and UC2080. Throws UC2202 for more models than the limit of tiles.
  */
 export function planPack(
-  { scene, objects }: ReadScene,
+  { scene, objects, authored }: Pick<ReadScene, 'scene' | 'objects' | 'authored'>,
   main: string,
   prefix: string,
   diagnostics: Diagnostics,
@@ -177,19 +187,23 @@ export function planPack(
   const placements: Placement[] = [];
   const known = new Map<string, string>();
   const baked: number[] = [];
+  const repeated = new Set<number>();
+  const authoredAt = new Map(authored.map((object) => [object.finest[0], object]));
   for (const [root, below] of objectsByRoot(scene, objects)) {
     const { transform, within, isBaked } = roots.apart(root);
     if (isBaked) baked.push(root);
     const displayName = scene.nodes[root].name || scene.meshes[scene.nodes[below[0].node].mesh].name || 'model';
-    const key = keyOf(scene, below, within);
+    const byHand = below.flatMap(({ node }) => authoredAt.get(node) ?? []);
+    const key = `${keyOf(scene, below, within)} ${levelsKey(scene, byHand, within)}`;
     let path = known.get(key);
     if (path === undefined) {
       path = names.path(displayName);
       known.set(key, path);
-      for (const { node } of below) nodes[node] = { ...nodes[node], world: within(node) };
+      const drawn = [...below.map(({ node }) => node), ...byHand.flatMap(({ coarser }) => coarser.flat())];
+      for (const node of drawn) nodes[node] = { ...nodes[node], world: within(node) };
       const own = below.map((object) => moved(scene, object, nodes[object.node].world));
       payloads.push({ fileType: 'tile', path, objects: own, tile: null });
-    }
+    } else for (const { node } of below) repeated.add(node);
     const more = scene.carried?.pack?.ofModels.get(scene.nodes[root].path);
     placements.push({ displayName, path, transform, ...(more ? { more } : {}) });
   }
@@ -205,6 +219,7 @@ export function planPack(
     name: basename(main, extensionOf('untoldpack')),
     folder: '',
     placements,
+    repeated,
     shown: { mode: 'pack', bounds: boundsOf(objects), payloads },
   };
 }

@@ -1,6 +1,7 @@
 // A pack: a file for each root object of the scene, and a manifest that places them.
 
 import { join } from 'node:path';
+import { wantedChains } from '../../steps/plan/wantedLevels.ts';
 import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
 import { setFiles } from '../setFiles.ts';
 import { sharedFiles, texturesNamed } from '../sharedTextures.ts';
@@ -26,8 +27,10 @@ export function pack(target: FileTarget): Output {
       const models = modelsListed(base, main).map((model) => join(base, model));
       return texturesNamed(models, folder, format);
     },
-    plan: async (read, { diagnostics, opened }) =>
-      planPack(read, main, modelPrefix(target), diagnostics, opened.limits),
+    plan: async ({ scene, objects, authored }, { job, diagnostics, opened }) => {
+      const read = { scene, objects, authored: wantedChains(job.settings) ? authored : [] };
+      return planPack(read, main, modelPrefix(target), diagnostics, opened.limits);
+    },
     select: (plan, clusters, { job }) => {
       const models = plan.payloads.map((payload) => payload.path);
       refuseOthersModels(base, main, models, job.source);

@@ -4,15 +4,15 @@
 import type { ReportedDiagnostic } from '../../../diagnostics/diagnostic.ts';
 import { unite } from '../../../scene/bounds.ts';
 import { transformBounds } from '../../../scene/matrix.ts';
-import type { Bounds } from '../../../scene/types.ts';
+import type { Bounds, Scene } from '../../../scene/types.ts';
 import { distanceOfCoverage } from '../../../tiling/streaming/coverage.ts';
-import type { AuthoredDrawing, JobObject, PayloadJob, PayloadResult } from '../../../workers/jobs.ts';
+import type { AuthoredDrawing, JobObject } from '../../../workers/jobs.ts';
 import type { Workshop } from '../../made.ts';
 import type { CookPlan, PlannedPayload } from '../../planned.ts';
-import { MeshSources } from '../payloads/meshSources.ts';
 import type { AuthoredObject } from '../read/authoredLevels.ts';
 import { objectNames } from '../read/objects.ts';
 import { jobObject } from '../writePayloads.ts';
+import { type CookedObjects, LevelObjects } from './levelObjects.ts';
 
 export interface AuthoredMeshes {
   /** From the nearest level on. */
@@ -47,12 +47,11 @@ function levelsOf(objects: readonly AuthoredObject[], count: number): LevelNodes
   return levels;
 }
 
-const placed = (level: readonly LevelNodes[]) => level.flatMap(({ nodes }) => nodes.map((node) => ({ node })));
+const nodesOf = (level: readonly LevelNodes[]) => level.flatMap(({ nodes }) => nodes);
 
 export class AuthoredLevelMeshes {
   readonly #plan: CookPlan;
-  readonly #workshop: Workshop;
-  readonly #sources: MeshSources;
+  readonly #objects: LevelObjects;
   readonly #nameOf: (node: number) => string;
   readonly #count: number;
 
@@ -60,11 +59,10 @@ export class AuthoredLevelMeshes {
   constructor(plan: CookPlan, workshop: Workshop, tiles: Iterable<PlannedPayload>) {
     const { scene, authored, levels } = plan;
     this.#plan = plan;
-    this.#workshop = workshop;
     this.#count = levels?.lods.length ?? 0;
     this.#nameOf = objectNames(scene);
-    const all = [...tiles].flatMap((tile) => levelsOf(authored.objectsOf.get(tile) ?? [], this.#count).map(placed));
-    this.#sources = new MeshSources(scene, workshop.colors, all, workshop.runners, null);
+    const all = [...tiles].flatMap((tile) => levelsOf(authored.objectsOf.get(tile) ?? [], this.#count).map(nodesOf));
+    this.#objects = new LevelObjects(plan, workshop, all);
   }
 
   /** The meshes for the levels of a tile; null: it has none. Throws JobFailure. */
@@ -76,33 +74,20 @@ export class AuthoredLevelMeshes {
     const reported: ReportedDiagnostic[] = [];
     for (const [index, level] of levelsOf(objects, this.#count).entries()) {
       const result = await this.#cook(tile, level);
-      reported.push(...result.prepared.flatMap((mesh) => mesh.reported), ...result.reported);
+      reported.push(...result.reported);
       const { drawn, payload, stored } = result;
-      levels.push({ drawn, stored: stored ?? [], coverageFrom: this.#coverageFrom(level, index) });
+      const shown = level.map(({ object }) => object);
+      levels.push({ drawn, stored: stored ?? [], coverageFrom: coverageFrom(this.#plan.scene, shown, index) });
       if (payload) files.push(payload.file);
     }
     return { levels, files, reported };
   }
 
-  async #cook(tile: PlannedPayload, level: readonly LevelNodes[]): Promise<PayloadResult> {
+  #cook(tile: PlannedPayload, level: readonly LevelNodes[]): Promise<CookedObjects> {
     const objects = level.flatMap(({ object, nodes }) =>
       nodes.map((node, i) => this.#jobObject(object, nodes, node, i)),
     );
-    const needed = placed(level);
-    await this.#sources.prepare(needed);
-    return this.#workshop.runners.run(
-      (runner): PayloadJob => ({
-        kind: 'payload',
-        tileId: tile.tile?.id ?? null,
-        fileType: 'lod',
-        authored: {},
-        objects,
-        ...this.#sources.give(runner, needed),
-        neighbours: [],
-        instances: null,
-        keepsMeshes: true,
-      }),
-    );
+    return this.#objects.cook({ tileId: tile.tile?.id ?? null, nodes: nodesOf(level), objects });
   }
 
   /** An object keeps its name at all levels where it has as many parts there. */
@@ -110,27 +95,26 @@ export class AuthoredLevelMeshes {
     const name = this.#nameOf(nodes.length === finest.length ? finest[i] : node);
     return { ...jobObject(this.#plan.scene, node, () => name), coarser: coarser.length };
   }
+}
 
-  /** Metres from which all objects of a level may be shown by their coverage of the screen; null: not all say so. */
-  #coverageFrom(level: readonly LevelNodes[], index: number): number | null {
-    let from = 0;
-    for (const { object } of level) {
-      if (object.coverage === null) return null;
-      const bounds = this.#boundsOf(object.finest);
-      if (bounds !== null) from = Math.max(from, distanceOfCoverage(bounds, object.coverage[index]));
-    }
-    return from;
+/** Metres from which all objects of level `index`, from 0, may be shown by their coverage of the screen; null: not all say so. */
+export function coverageFrom(scene: Scene, objects: readonly AuthoredObject[], index: number): number | null {
+  let from = 0;
+  for (const { finest, coverage } of objects) {
+    if (coverage === null) return null;
+    const bounds = boundsOfNodes(scene, finest);
+    if (bounds !== null) from = Math.max(from, distanceOfCoverage(bounds, coverage[index]));
   }
+  return from;
+}
 
-  #boundsOf(nodes: readonly number[]): Bounds | null {
-    const { scene } = this.#plan;
-    let bounds: Bounds | null = null;
-    for (const node of nodes) {
-      const { mesh, world } = scene.nodes[node];
-      for (const { bounds: own } of scene.meshes[mesh].primitives) {
-        if (own) bounds = unite(bounds, transformBounds(world, own));
-      }
+function boundsOfNodes({ nodes, meshes }: Scene, listed: readonly number[]): Bounds | null {
+  let bounds: Bounds | null = null;
+  for (const node of listed) {
+    const { mesh, world } = nodes[node];
+    for (const { bounds: own } of meshes[mesh].primitives) {
+      if (own) bounds = unite(bounds, transformBounds(world, own));
     }
-    return bounds;
   }
+  return bounds;
 }

@@ -8,22 +8,25 @@ import type { ScenePlan } from '../../../tiling/types.ts';
 export interface WantedLevels {
   /** Falling. */
   readonly lods: readonly number[];
+  /** How many of `lods` every tile gets; the others are for tiles with so many levels made by hand. */
+  readonly usual: number;
   /** Null: no HLOD. */
   readonly hlod: number | null;
 }
 
-/** What 'auto' makes; of an object with more levels made by hand, further ones each have so much of the one before. */
+/** What 'auto' makes; of a tile with more levels made by hand, further ones each have so much of the one before. */
 const AUTO_LODS = [0.5, 0.2] as const;
 const AUTO_HLOD = 0.1;
 const FURTHER = 0.4;
-const MAX_LODS = 8;
+/** How many levels made by hand are used at most, where no ratios are given. */
+export const MAX_LODS = 8;
 
-const NONE: WantedLevels = { lods: [], hlod: null };
+const NONE: WantedLevels = { lods: [], usual: 0, hlod: null };
 
 /**
  * `plan`: null for a single file, which has no levels. A scene of one tile gets none from 'auto': the engine shows levels of
  * tiles that it has not loaded, and one that holds the whole scene is loaded first. `authored`: how many coarser levels an
- * object has that were made by hand, at most; 'auto' makes so many.
+ * object has that were made by hand, at most; 'auto' has ratios for so many.
  */
 export function wantedLevels(
   { lods = [], hlod = null }: CookSettings,
@@ -32,10 +35,9 @@ export function wantedLevels(
 ): WantedLevels {
   if (plan === null) return NONE;
   const isAlone = plan.tiles.length < 2;
-  return {
-    lods: lods === 'auto' ? (isAlone ? [] : autoLods(authored)) : lods,
-    hlod: hlod === 'auto' ? (isAlone ? null : AUTO_HLOD) : hlod,
-  };
+  const ratios = lods === 'auto' ? (isAlone ? [] : autoLods(authored)) : lods;
+  const usual = lods === 'auto' ? Math.min(AUTO_LODS.length, ratios.length) : ratios.length;
+  return { lods: ratios, usual, hlod: hlod === 'auto' ? (isAlone ? null : AUTO_HLOD) : hlod };
 }
 
 function autoLods(authored: number): readonly number[] {

@@ -156,7 +156,7 @@ export const COOK = {
     severity: 'info',
     title: 'levels made by hand not used',
     cause:
-      'Levels of detail of an object take the place of simplified ones in the levels of the tile that holds all of it. Single files have full detail alone, the levels of a pack’s models are simplified, an object that is cut, or that several tiles hold, is simplified, and levels beyond the LODs that are made are left out.',
+      'Levels of detail of an object take the place of simplified ones in the levels of the tile, or of the model of a pack, that holds all of it. Single files have full detail alone, an object that is cut, or that several tiles or models hold, is simplified, and levels beyond the LODs that are made are left out. In a pack so are levels with as many triangles as what they would replace, and levels that look like the model from nowhere.',
     remedy:
       'nothing to do: full detail is the finest level; a larger --tile-size keeps an object in one tile, --lod gives a scene of one tile levels, and more ratios of --lod more of them',
   },
@@ -370,5 +370,13 @@ export const COOK = {
     title: 'animated weights of morph targets left out',
     cause: 'Clips of the engine hold translations and rotations of joints. Weights of targets are set by the app.',
     remedy: 'set the weights in the app while the clip plays',
+  },
+  UC2097: {
+    severity: 'warning',
+    title: 'levels made by hand that do not fit their model',
+    cause:
+      'The engine gives a level of a pack’s model the materials of the model, mesh by mesh, and culls it by the bounds of the model. So a level needs one mesh for each mesh of the model, with the same materials, within its bounds. This one has not: it is left out, and where none fits, levels are simplified.',
+    remedy:
+      'give each mesh of the model a mesh at the level, with the same materials, no larger than at full detail; --authored-lods finest simplifies all levels',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -140,7 +140,7 @@ export class ChainModel {
 }
 
 /** A share of a coordinate that rounding to float32 may move it by. */
-const ROUNDING = 2 ** -22;
+export const ROUNDING = 2 ** -22;
 
 function contains(outer: Bounds, inner: Bounds): boolean {
   return [0, 1, 2].every((k) => {
@@ -150,7 +150,7 @@ function contains(outer: Bounds, inner: Bounds): boolean {
 }
 
 /** The positions moved into the box, whose corners are float32. */
-function clamped(positions: Float32Array, { min, max }: Bounds): Float32Array {
+export function clamped(positions: Float32Array, { min, max }: Bounds): Float32Array {
   const inside = positions.slice();
   for (let i = 0; i < inside.length; i++) {
     const k = i % 3;

@@ -55,8 +55,8 @@ export interface CookedChain {
 }
 
 /** Radii from the centre at which the first level is tried, and the last. */
-const NEAREST = 2;
-const FURTHEST = 200;
+export const NEAREST = 2;
+export const FURTHEST = 200;
 /** From one level to the next. */
 const STEP = 2;
 /** Pixels that the surface of a level may lie off where pictures decide, at the first try. */
@@ -77,21 +77,29 @@ const ATTEMPTS = 4;
 /** Coarser levels save nothing. */
 const MIN_TRIANGLES = 24;
 
-/** Why a model gets no levels whatever they look like; null: it may get some. */
-export function chainObstacle(
-  { obstacle, triangles, bounds }: Pick<Model, 'obstacle' | 'triangles' | 'bounds'>,
-  min = MIN_CHAIN_TRIANGLES,
-): string | null {
+/** Why a model gets no levels, not even an artist's; null: it may get some. */
+export function levelsObstacle({ obstacle, bounds }: Pick<Model, 'obstacle' | 'bounds'>): string | null {
   if (obstacle !== null) return obstacle;
   // Distances and sizes on the screen are multiples of the radius.
-  if (!(radiusOf(bounds) > 0)) return 'its bounds are a single point';
+  return radiusOf(bounds) > 0 ? null : 'its bounds are a single point';
+}
+
+/** Why a model gets no simplified levels whatever they look like; null: it may get some. */
+export function chainObstacle(
+  model: Pick<Model, 'obstacle' | 'triangles' | 'bounds'>,
+  min = MIN_CHAIN_TRIANGLES,
+): string | null {
+  const why = levelsObstacle(model);
+  if (why !== null) return why;
+  const { triangles } = model;
   return triangles < min
     ? `it has ${triangles} triangles, fewer than the ${min} from which levels are worth their files`
     : null;
 }
 
 /** Half the diagonal of a box: the radius of the sphere by which the engine chooses levels. */
-const radiusOf = ({ min, max }: Bounds): number => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
+export const radiusOf = ({ min, max }: Bounds): number =>
+  Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
 
 /** The chain of a model, the finest level first. */
 export async function cookChain(request: ChainRequest): Promise<CookedChain> {
