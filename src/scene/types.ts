@@ -256,8 +256,8 @@ export interface LodGroup {
   /** Of names, the number that each level has there; absent: levels have no names. */
   readonly numbers?: readonly number[];
   /**
-   * Level i + 1 is shown where the object covers less than this share of the picture's area (MSFT_screencoverage). Absent:
-   * the source does not say.
+   * Level i + 1 is shown where the object covers less than this share of the picture's area (MSFT_screencoverage), as the source
+   * has it: NaN for what is no number. Absent: the source does not say.
    */
   readonly coverage?: readonly number[];
 }

@@ -187,7 +187,7 @@ test('--authored-lods finest simplifies LOD0, keep draws all', async () => {
   expect(kept.tiles.map(({ full }) => full)).toEqual([528 + 360 + 224, 528 + 360 + 224]);
 });
 
-test('a single file and a pack have LOD0 alone, and say that the others are not used', async () => {
+test('a single file has LOD0 alone, and says that the others are not used', async () => {
   writeFileSync(join(folder, 'town.gltf'), gltf(balls(names, [12, 10, 8]), MATERIALS));
   const ran = await untold(folder, ['cook', 'town.gltf', '--out', 'one.untold', '--json']);
   const { results } = JSON.parse(ran.stdout);
@@ -197,9 +197,28 @@ test('a single file and a pack have LOD0 alone, and say that the others are not 
   );
   const { meshes } = await readUntold(readFileSync(join(folder, 'one.untold')), 'one.untold');
   expect(meshes.length).toBe(2);
-  expect((await untold(folder, ['cook', 'town.gltf', '--out', 'all.untoldpack', '--json'])).stdout).toContain('UC2058');
-  const { models } = JSON.parse(readFileSync(join(folder, 'all.untoldpack'), 'utf8'));
-  expect(models.map(({ displayName }: { displayName: string }) => displayName)).toEqual(['ball_LOD0', 'ball_LOD0']);
+});
+
+test('more levels than usual are for the tile that has them', async () => {
+  const many = [28, 26, 24, 22].map((n, level) => ({ ...balls(names, [n])[0], name: `ball_LOD${level}` }));
+  const tree = { name: 'tree', mesh: sphere(36, 2, 8, 1, 24), material: 0 };
+  const { tiles } = await cookedTriangles(gltf([...many, tree], MATERIALS), 'town.gltf', [...FLAT, '--verbose']);
+  expect(tiles.map(({ levels }) => levels.length)).toEqual([3, 2]);
+  expect(tiles[0].levels).toEqual([2600, 2208, 1848]);
+});
+
+test('what is said of a mesh that two tiles have at a level does not hang on threads or on what is kept', async () => {
+  // Two triangles of the level's mesh have no area.
+  const json = JSON.parse(gltf([...balls(names, [24, 14]).slice(0, 2)], MATERIALS));
+  const at = (x: number) => [0, 1].map((level) => ({ name: names(level), mesh: level, translation: [x, 0, 0] }));
+  const nodes = [0, 32, 64, 96].flatMap(at);
+  const source = JSON.stringify({ ...json, nodes, scenes: [{ nodes: nodes.map((_, i) => i) }] });
+  const cache = ['--cache-dir', join(folder, 'cache')];
+  const said = async (...args: string[]) => (await cookedTriangles(source, 'town.gltf', [...FLAT, ...args])).codes;
+  const first = await said(...cache, '--jobs', '3');
+  expect(first.filter((code: string) => code === 'UC2001').length).toBe(2);
+  expect(await said(...cache, '--force')).toEqual(first);
+  expect(await said('--no-cache', '--force', '--jobs', '1')).toEqual(first);
 });
 
 test('a picture of a source shows what a cook makes of it', async () => {

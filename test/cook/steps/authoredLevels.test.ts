@@ -108,6 +108,58 @@ test('what the source groups is not grouped by name again, and coverage is that 
   ];
   const group = { path: 'nodes/0', levels: [[0], [1], [2]], coverage: [0.5, 0.2, 0.01] };
   expect(found(sceneOf(nodes, [group])).objects).toEqual([{ finest: [0], coarser: [[1], [2]], coverage: [0.5, 0.2] }]);
-  const short = { ...group, coverage: [0.5] };
-  expect(found(sceneOf(nodes, [short])).objects).toEqual([{ finest: [0], coarser: [[1], [2]], coverage: null }]);
+});
+
+test('coverage that cannot be is named and does not count', () => {
+  const nodes: Node[] = [
+    ['fine', -1, 50],
+    ['middle', -1, 20],
+    ['low', -1, 5],
+  ];
+  const withCoverage = (coverage: readonly number[]) =>
+    found(sceneOf(nodes, [{ path: 'nodes/0', levels: [[0], [1], [2]], coverage }]));
+  const faults = [
+    { coverage: [0.5, -0.2], says: '-0.2 is no share of the screen' },
+    { coverage: [50, 20, 1], says: '50 is no share of the screen' },
+    { coverage: [0.2, 0.5, 0], says: '0.5 after 0.2: a coarser level covers less' },
+    { coverage: [0.5, Number.NaN], says: 'it is no list of numbers' },
+    { coverage: [0.5], says: '1 values for 2 levels' },
+  ];
+  for (const { coverage, says } of faults) {
+    const { objects, messages } = withCoverage(coverage);
+    expect(objects).toEqual([{ finest: [0], coarser: [[1], [2]], coverage: null }]);
+    expect(messages).toEqual([`UC2098 nodes/0: ${says}`]);
+  }
+  expect(withCoverage([1, 1]).messages).toEqual([]);
+});
+
+test('objects that name each other as levels: the first is drawn, and the other is named', () => {
+  const nodes: Node[] = [
+    ['a', -1, 50],
+    ['b', -1, 20],
+  ];
+  const groups = [
+    { path: 'nodes/0', levels: [[0], [1]] },
+    { path: 'nodes/1', levels: [[1], [0]] },
+  ];
+  expect(found(sceneOf(nodes, groups))).toEqual({
+    hidden: [1],
+    objects: [{ finest: [0], coarser: [[1]], coverage: null }],
+    messages: ['UC2059 nodes/1: level 1 is nodes/0, of which this is a level itself'],
+  });
+});
+
+test('levels of a level that comes first in the file are not drawn', () => {
+  const nodes: Node[] = [
+    ['low', -1, 20],
+    ['lower', -1, 5],
+    ['fine', -1, 50],
+  ];
+  const groups = [
+    { path: 'nodes/0', levels: [[0], [1]] },
+    { path: 'nodes/2', levels: [[2], [0]] },
+  ];
+  const { hidden, messages } = found(sceneOf(nodes, [...groups].reverse()));
+  expect(hidden).toEqual([0, 1]);
+  expect(messages).toEqual(['UC2059 nodes/0: it is a level of another object, and has levels itself']);
 });

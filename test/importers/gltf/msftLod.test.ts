@@ -44,10 +44,14 @@ test('levels that the scene lists stay where it has them', async () => {
   expect(scene.lodGroups).toEqual([{ path: 'nodes/0', levels: [[1], [0]] }]);
 });
 
-test('coverage that is no list of numbers does not count', async () => {
-  const nodes = [{ mesh: 0, extensions: lod([1]), extras: { MSFT_screencoverage: ['half'] } }, { mesh: 1 }];
-  const { scene } = await load(file(nodes), { lodGroups: true });
-  expect(scene.lodGroups).toEqual([{ path: 'nodes/0', levels: [[0], [1]] }]);
+test('coverage that is no list of numbers is NaN', async () => {
+  const coverageOf = async (written: unknown) => {
+    const nodes = [{ mesh: 0, extensions: lod([1]), extras: { MSFT_screencoverage: written } }, { mesh: 1 }];
+    const { scene } = await load(file(nodes), { lodGroups: true });
+    return scene.lodGroups?.[0].coverage;
+  };
+  expect(await coverageOf(['half', 0.5])).toEqual([NaN, 0.5]);
+  expect(await coverageOf(0.5)).toEqual([NaN]);
 });
 
 test('levels of materials are left out and named', async () => {

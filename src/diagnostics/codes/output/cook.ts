@@ -164,7 +164,7 @@ export const COOK = {
     severity: 'warning',
     title: 'levels made by hand that are not in order',
     cause:
-      'The names of an object’s levels leave out a number, as LOD1 without LOD0, or a level has more triangles than the finer one. The finest level that is there is full detail; a level with more triangles than a finer one is left out.',
+      'The names of an object’s levels leave out a number, as LOD1 without LOD0, a level has more triangles than the finer one, or an object is a level of its own level. The finest level that is there is full detail; a level with more triangles than a finer one is left out.',
     remedy:
       'name the levels X_LOD0, X_LOD1 … from the finest on, or cook all that the source has with --authored-lods keep',
   },
@@ -378,5 +378,12 @@ export const COOK = {
       'The engine gives a level of a pack’s model the materials of the model, mesh by mesh, and culls it by the bounds of the model. So a level needs one mesh for each mesh of the model, with the same materials, within its bounds. This one has not: it is left out, and where none fits, levels are simplified.',
     remedy:
       'give each mesh of the model a mesh at the level, with the same materials, no larger than at full detail; --authored-lods finest simplifies all levels',
+  },
+  UC2098: {
+    severity: 'warning',
+    title: 'screen coverage of levels that cannot be',
+    cause:
+      'MSFT_screencoverage lists, from the finest level on, the share of the screen that each covers at least where it is shown: numbers from 0 to 1 that do not rise, one for each level. This list is another: it is ignored, and levels are shown from where they look like full detail.',
+    remedy: 'write shares from 0 to 1 that fall from level to level, such as [0.5, 0.2, 0.01]',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -11,15 +11,18 @@ export const MSFT_LOD: Extension = {
   name: NAME,
   support: 'partial',
   effect:
-    'Full detail is the node itself; its coarser levels are those of its tile, from where MSFT_screencoverage says, else from where pictures look alike. Levels of materials are left out.',
-  codes: ['UC1352'],
+    'Full detail is the node itself; its coarser levels are those of its tile or of its model in a pack, from where MSFT_screencoverage says, else from where pictures look alike. Levels of materials are left out.',
+  codes: ['UC1352', 'UC2098'],
 };
 
 /** The coarser levels of a node. */
 export interface NodeLevels {
   /** Indices of nodes, finest first. */
   readonly ids: readonly number[];
-  /** MSFT_screencoverage: the share of the screen that the node and each level cover at least where they are shown. */
+  /**
+   * MSFT_screencoverage as it is written: the share of the screen that the node and each level cover at least where they are shown. NaN
+   * for what is no number.
+   */
   readonly coverage: readonly number[] | null;
 }
 
@@ -28,11 +31,13 @@ export function nodeLevels(node: Element, count: number): NodeLevels | null {
   const ids = [...new Set(node.extension(NAME)?.indices('ids', count, 'nodes') ?? [])];
   if (ids.length === 0) return null;
   const coverage = node.extras().find(([key]) => key === COVERAGE)?.[1];
-  return { ids, coverage: isCoverage(coverage) ? coverage : null };
+  return { ids, coverage: coverage === undefined ? null : numbersOf(coverage) };
 }
 
-const isCoverage = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.every((share) => typeof share === 'number' && share >= 0);
+function numbersOf(value: unknown): number[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => (Array.isArray(value) && typeof one === 'number' ? one : Number.NaN));
+}
 
 /** Reports UC1352 for materials with levels. */
 export function noteMaterialLevels(root: Element, notes: Notes): void {
