@@ -36,19 +36,20 @@ function open(path: string, content: Content, { files, diagnostics, options }: I
  * `context.diagnostics`, and the Scene has all that could be read.
  */
 export const importUsd: Importer = async (path, content, context) => {
-  const { files, diagnostics, options } = context;
+  const { diagnostics, options } = context;
   const { stage, assets, kind, notes } = open(path, content, context);
   const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes, options.bindingPurpose);
   const variants = new LodVariants(options.variants);
   const onPrim = options.lodGroups ? variants.see.bind(variants) : undefined;
   const scene = buildScene(stage, path, kind, materials, notes, options, onPrim);
-  stage.finish();
-  const whole = variants.addTo(scene, (chosen, select) => {
-    const ofLevel = { ...options, variants: chosen, select, keepsRigs: false };
-    const levelStage = openStage(stage.rootLayer, assets, { ...ofLevel, limits: files.limits }, diagnostics);
-    const levelMaterials = new MaterialTable(levelStage, assets.resolve.bind(assets), notes, options.bindingPurpose);
-    return buildScene(levelStage, path, kind, levelMaterials, notes, ofLevel);
+  // A level may lack prims that are chosen by path, and draw nothing; and it stands still, whatever moves full detail.
+  const ofLevels = new Notes(notes.file, diagnostics, ['UC1726', 'UC1822', 'UC1824', 'UC1837']);
+  const whole = variants.addTo(scene, ofLevels, (chosen, select) => {
+    const level = stage.beside(chosen);
+    const drawnWith = new MaterialTable(level, assets.resolve.bind(assets), ofLevels, options.bindingPurpose);
+    return buildScene(level, path, kind, drawnWith, ofLevels, { ...options, select, keepsRigs: false });
   });
+  stage.finish();
   if (options.tolerant !== true) diagnostics.throwIfErrors();
   return whole;
 };

@@ -12,14 +12,16 @@ interface Tally {
 export class Notes {
   readonly #file: string;
   readonly #diagnostics: Diagnostics;
+  readonly #omitted: ReadonlySet<Code>;
   readonly #tallies = new Map<string, Tally>();
   /** How many textures without coordinates were reported (UC1907): a material that adds to it guesses its UV set. */
   guessedUvs = 0;
 
-  /** `file` is the identifier of the stage's root layer. */
-  constructor(file: string, diagnostics: Diagnostics) {
+  /** `file` is the identifier of the stage's root layer. `omitted`: codes that are not reported. */
+  constructor(file: string, diagnostics: Diagnostics, omitted: readonly Code[] = []) {
     this.#file = file;
     this.#diagnostics = diagnostics;
+    this.#omitted = new Set(omitted);
   }
 
   get file(): string {
@@ -28,7 +30,7 @@ export class Notes {
 
   /** Reports a diagnostic at once. `path` is that of a prim or property. */
   report(code: Code, path: string, message: string): void {
-    this.#diagnostics.report(code, this.#file, path, message);
+    if (!this.#omitted.has(code)) this.#diagnostics.report(code, this.#file, path, message);
   }
 
   /** A mesh without the coordinates that its material guesses: said of the material, not once more of the mesh. */

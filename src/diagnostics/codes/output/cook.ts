@@ -386,4 +386,12 @@ export const COOK = {
       'MSFT_screencoverage lists, from the finest level on, the share of the screen that each covers at least where it is shown: numbers from 0 to 1 that do not rise, one for each level. This list is another: it is ignored, and levels are shown from where they look like full detail.',
     remedy: 'write shares from 0 to 1 that fall from level to level, such as [0.5, 0.2, 0.01]',
   },
+  UC2099: {
+    severity: 'warning',
+    title: 'variants of levels not read',
+    cause:
+      'A variant set named LOD has more variants than the one that is selected and eight others. These are read by the numbers that their names end in, from the lowest on, or in the order of the set; the rest is left out.',
+    remedy:
+      'number the variants from the finest on, as LOD0, LOD1 …, so that the coarsest ones are left out, or choose one with --variant',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -38,53 +38,69 @@ function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> 
   }
 }
 
+/** A stage as it is composed. */
+interface Composed {
+  readonly root: ComposedPrim;
+  readonly composer: Composer;
+  readonly find: (path: string) => ComposedPrim | undefined;
+}
+
 /**
  * Opens a layer as a stage, which is composed while it is walked. Arcs that cannot be followed are reported (UC1710 to
  * UC1716) and contribute nothing. Throws SourceError UC1714 if the stage exceeds a limit.
  */
 export function openStage(layer: Layer, source: LayerSource, options: StageOptions, diagnostics: Diagnostics): Stage {
   const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
-  const choices = options.variants ?? [];
+  const given = options.variants ?? [];
   const limits = options.limits ?? new LimitWatch();
-  const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings, limits);
-  const context: StageContext = {
-    composer,
-    time: options.time ?? null,
-    prototypes: new Map(),
-    properties: new PropertyLists(),
-    recent: new RecentPrims(),
+  /** The stage and those beside it. */
+  const all: Composed[] = [];
+  const finish = (): void => {
+    const unused = () => given.filter((choice) => !all.some(({ composer }) => composer.usedChoices.has(choice)));
+    for (const { prim } of unused()) if (prim !== null) for (const { find } of all) find(prim);
+    // Prims that were not walked may have the variant of a fallback.
+    const [{ find, root }] = all;
+    if (unused().some(({ prim }) => prim === null))
+      for (const _ of everyPrim(root.children)) if (unused().length === 0) break;
+    for (const { prim, set, name } of unused()) {
+      const who =
+        prim === null ? 'no prim of the stage has' : find(prim) ? `<${prim}> does not have` : `no prim <${prim}> has`;
+      findings.report('UC1720', layer, prim ?? '/', `${who} the variant "${name}" of a set "${set}"`);
+    }
+    findings.finish(layer);
   };
-  const content = new PrimContent(pseudoRootIndex(composer.root.site('/')), context);
-  composer.whenMany(() => checkPopulation(content, limits));
-  const root = new ComposedPrim('', '/', content, null, null);
-  const find = (path: string): ComposedPrim | undefined => {
-    let at: ComposedPrim | undefined = root;
-    for (const name of path.slice(1).split('/')) at = at?.child(name);
-    return path.startsWith('/') ? at : undefined;
+  const open = (choices: readonly VariantChoice[]): Stage => {
+    const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings, limits);
+    const context: StageContext = {
+      composer,
+      time: options.time ?? null,
+      prototypes: new Map(),
+      properties: new PropertyLists(),
+      recent: new RecentPrims(),
+    };
+    const content = new PrimContent(pseudoRootIndex(composer.root.site('/')), context);
+    composer.whenMany(() => checkPopulation(content, limits));
+    const root = new ComposedPrim('', '/', content, null, null);
+    const find = (path: string): ComposedPrim | undefined => {
+      let at: ComposedPrim | undefined = root;
+      for (const name of path.slice(1).split('/')) at = at?.child(name);
+      return path.startsWith('/') ? at : undefined;
+    };
+    all.push({ root, composer, find });
+    return {
+      rootLayer: layer,
+      limits,
+      get timeCodesPerSecond() {
+        return new TimeRates(findings).of(layer);
+      },
+      get children() {
+        return root.children;
+      },
+      prim: find,
+      metadata: (field) => layer.specs.get('/')?.get(field),
+      beside: (more) => open([...given, ...more]),
+      finish,
+    };
   };
-  return {
-    rootLayer: layer,
-    limits,
-    get timeCodesPerSecond() {
-      return new TimeRates(findings).of(layer);
-    },
-    get children() {
-      return root.children;
-    },
-    prim: find,
-    metadata: (field) => layer.specs.get('/')?.get(field),
-    finish: () => {
-      const unused = () => choices.filter((choice) => !composer.usedChoices.has(choice));
-      for (const { prim } of unused()) if (prim !== null) find(prim);
-      // Prims that were not walked may have the variant of a fallback.
-      if (unused().some(({ prim }) => prim === null))
-        for (const _ of everyPrim(root.children)) if (unused().length === 0) break;
-      for (const { prim, set, name } of unused()) {
-        const who =
-          prim === null ? 'no prim of the stage has' : find(prim) ? `<${prim}> does not have` : `no prim <${prim}> has`;
-        findings.report('UC1720', layer, prim ?? '/', `${who} the variant "${name}" of a set "${set}"`);
-      }
-      findings.finish(layer);
-    },
-  };
+  return open(given);
 }

@@ -5,6 +5,7 @@
 
 import type { LimitWatch } from '../../../../diagnostics/limits.ts';
 import type { ArrayEnds, IntegerFacts, Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
+import type { VariantChoice } from '../index/indexContext.ts';
 
 /** A resolved value and the layer that authors it. Asset paths in the value are anchored to that layer. */
 export interface Opinion {
@@ -113,9 +114,11 @@ export interface Stage {
   prim(path: string): StagePrim | undefined;
   /** Metadata of the stage (upAxis, metersPerUnit …), which is that of the root layer. */
   metadata(field: string): Value | undefined;
+  /** The stage with further choices of variants, each for a prim that has the variant. Throws what opening a stage does. */
+  beside(choices: readonly VariantChoice[]): Stage;
   /**
-   * Call this once after the stage was walked. Reports UC1720 for each variant choice that no prim has, and UC1719 if
-   * arcs with missing targets were dropped.
+   * Call this once after the stage and those beside it were walked. Reports UC1720 for each variant that the caller chooses and no
+   * prim has, and UC1719 if arcs with missing targets were dropped.
    */
   finish(): void;
 }
