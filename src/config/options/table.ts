@@ -300,7 +300,7 @@ export const COOKING_OPTIONS = [
     kind: { type: 'choice', choices: ['use', 'finest', 'keep'] },
     placeholder: 'use|finest|keep',
     description:
-      'levels of detail made by hand (siblings X_LOD0, X_LOD1 …; glTF MSFT_lod; USD variant sets named LOD): use: full detail has the finest, levels of tiles the others; finest: the others are left out; keep: all are drawn',
+      'levels of detail made by hand (siblings X_LOD0, X_LOD1 …; glTF MSFT_lod; USD variant sets named LOD): use: full detail has the finest, levels of tiles and of models of packs the others; finest: the others are left out; keep: all are drawn',
     default: 'use',
   },
   {
