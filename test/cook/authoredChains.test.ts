@@ -204,9 +204,12 @@ test('a level of several meshes for one does not pair', async () => {
 test('where materials are not the model’s, levels are simplified, and a code says so', async () => {
   const { chains, said } = await cooked(scene([ball('ball_LOD0', 24), ball('ball_LOD1', 12, { material: BLUE })]));
   expect(said('UC2097')).toEqual([
-    expect.stringMatching(/materials of "ball_LOD0" are not the model's: "blue".*"red"/),
+    expect.stringMatching(/materials of "ball_LOD0" are not the model's: it has "blue" instead of "red"/),
   ]);
   for (const [triangles] of chains[BALL]) expect(triangles).not.toBe(528);
+  const green = { ...ball('ball_LOD1', 12), colors: new Float32Array(325 * 3).fill(0.2) };
+  const colored = await cooked(scene([ball('ball_LOD0', 24), green]));
+  expect(colored.said('UC2097')).toEqual([expect.stringContaining('"red" has other factors, textures or vertex')]);
   // A material of another name that looks the same is the model's.
   const named = await cooked(scene([ball('ball_LOD0', 24), ball('ball_LOD1', 12, { material: 2 })]));
   expect(named.chains).toEqual({ [BALL]: [[528]] });

@@ -67,8 +67,7 @@ function fitLevel(
     const looks = (i: number): MeshMaterial => surfaces.surface(level.drawn[i].surface);
     const index = own.find((i) => !used.has(i) && isDrawnAlike(looks(i), surface));
     if (index === undefined) {
-      const others = [...new Set(own.map((i) => `"${looks(i).material.name}"`))].join(', ');
-      return `the materials of "${nameOf(one)}" are not the model's: ${others}, and none is "${surface.material.name}" as there`;
+      return `the materials of "${nameOf(one)}" are not the model's: ${differenceOf(own.map(looks), surface)}`;
     }
     used.add(index);
     const packed = level.stored[index].stored as PackedMesh;
@@ -110,6 +109,13 @@ function ofObjects(drawn: readonly DrawnIndex[]): ReadonlyMap<string, readonly n
 function isDrawnAlike(a: MeshMaterial, b: MeshMaterial): boolean {
   const withoutName = ({ material, ...surface }: MeshMaterial) => ({ ...surface, material: { ...material, name: '' } });
   return isDeepStrictEqual(withoutName(a), withoutName(b));
+}
+
+/** In words how what a level is drawn with differs from what a mesh of the model is. */
+function differenceOf(looks: readonly MeshMaterial[], { material: { name } }: MeshMaterial): string {
+  const names = [...new Set(looks.map(({ material }) => material.name))];
+  if (names.includes(name)) return `"${name}" has other factors, textures or vertex colours there`;
+  return `it has ${names.map((other) => `"${other}"`).join(', ')} instead of "${name}"`;
 }
 
 /** How far a box reaches beyond another, in metres: 0 where rounding alone does. */
