@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { CODE_DIGEST } from '../../../bytes/codeDigest.ts';
-import { VERSION } from '../../../bytes/version.ts';
 import { sha256Hex } from '../../../bytes/sha256.ts';
+import { VERSION } from '../../../bytes/version.ts';
 import { relativeDiagnostic, relativeText } from '../../../config/relativeDiagnostic.ts';
 import { settingsDigest } from '../../../config/settings.ts';
 import { mainFile } from '../../../config/targets.ts';
