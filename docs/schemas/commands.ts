@@ -149,6 +149,7 @@ const diffTotals = object({
   triangles: described('of full detail, as stored: instances count once', count),
   vertices: count,
   levelTriangles: count,
+  morphTargets: count,
   textures: count,
   geometryBytes: count,
   textureBytes: count,

@@ -4,7 +4,12 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readUntold } from '../../src/formats/untold/read.ts';
+import type { UntoldMorph } from '../../src/formats/untold/types.ts';
+import { writeUntold } from '../../src/formats/untold/write.ts';
 import type { DiffDocument } from '../../src/index.ts';
+import { identity } from '../../src/scene/matrix.ts';
+import { fixture, NONE } from '../formats/untold/edit.ts';
 import { untold } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
@@ -90,6 +95,85 @@ test.each([
   const ran = await untold(folder, ['diff', ...words]);
   expect([ran.stdout, ran.stderr]).toEqual(['', expect.stringContaining(code)]);
   expect(ran.code).toBeGreaterThan(1);
+});
+
+describe('of packs', () => {
+  const ROWS = [
+    [1, 0, 0, 0],
+    [0, 1, 0, 0],
+    [0, 0, 1, 0],
+    [0, 0, 0, 1],
+  ];
+  /** A pack of one model with a chain; `levels`: their files. */
+  function pack(name: string, levels: readonly string[]): void {
+    const chain = levels.map((path, i) => ({ path, screenSize: 1 / (i + 2) }));
+    const model = { displayName: 'Quad', path: 'quad.untold', transform: ROWS };
+    const text = { formatVersion: 1, sourceAsset: 'quad.usda', models: [model], lodChains: { 'quad.untold': chain } };
+    put(folder, name, JSON.stringify(text));
+  }
+
+  beforeEach(() => {
+    put(folder, 'Textures/albedo.png', RED_PNG);
+    put(folder, 'quad.untold', fixture('valid-v1-none.untold'));
+  });
+
+  test('lists levels by their numbers, and reads a file that a chain lists often once', async () => {
+    pack('a.untoldpack', []);
+    pack('b.untoldpack', Array<string>(12).fill('quad.untold'));
+    const { tiles } = await diff('a.untoldpack', 'b.untoldpack');
+    const numbers = Array.from({ length: 12 }, (_, i) => `lod${i + 1}`);
+    expect(tiles.map(({ levels }) => levels.map(({ level }) => level))).toEqual([numbers]);
+  });
+
+  test('a level that is missing is UC3272, as validate has it', async () => {
+    pack('a.untoldpack', []);
+    pack('b.untoldpack', ['gone.untold']);
+    const { code, stdout, stderr } = await untold(folder, ['diff', 'a.untoldpack', 'b.untoldpack']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('nothing differs')]);
+    expect(stderr).toContain('warning UC3272 b.untoldpack');
+    expect(stderr).toContain('gone.untold');
+  });
+});
+
+test('morph targets that were added, with their entries and meshes', async () => {
+  put(folder, 'Textures/albedo.png', RED_PNG);
+  const scene = await readUntold(fixture('valid-v1-none.untold'), 'quad');
+  const morph = (name: string, hasNormals: boolean) => ({
+    mesh: 0,
+    name,
+    hasNormals,
+    positionScale: 1,
+    vertices: Uint32Array.of(0, 2),
+    deltas: new Uint16Array(12).fill(0x3c00),
+    drivers: [],
+  });
+  const skeletons = [
+    { entity: 0, name: 'Neck', joints: [{ parent: NONE, path: '/Neck', bind: identity(), rest: identity() }] },
+  ];
+  const skin = {
+    entity: 1,
+    mesh: 0,
+    skeletonEntity: 0,
+    joints: Uint32Array.of(0),
+    indices: new Uint16Array(16),
+    weights: Float32Array.from({ length: 16 }, (_, i) => (i % 4 === 0 ? 1 : 0)),
+  };
+  const write = async (name: string, morphs: UntoldMorph[]) => {
+    const file = { ...scene, skeletons, skins: [skin], morphs };
+    put(folder, name, await writeUntold(file, { compression: 'none' }));
+  };
+  await write('a.untold', [morph('smile', false)]);
+  await write('b.untold', [morph('smile', true), morph('blink', false)]);
+  const { totals, tiles } = await diff('a.untold', 'b.untold');
+  expect([totals.a.morphTargets, totals.b.morphTargets]).toEqual([1, 2]);
+  expect(tiles.map(({ facts }) => facts)).toEqual([
+    [
+      { name: 'morph target blink', a: null, b: '2 entries' },
+      { name: 'morph target smile', a: '2 entries', b: '2 entries, normals' },
+    ],
+  ]);
+  const { stdout } = await untold(folder, ['diff', 'a.untold', 'b.untold']);
+  expect(stdout).toMatch(/morph targets +1 +2 +\+1/);
 });
 
 test('one output alone is too few', async () => {

@@ -27,6 +27,7 @@ const ROWS: readonly (readonly [name: keyof DiffTotals, words: string, isBytes: 
   ['triangles', 'triangles', false],
   ['vertices', 'vertices', false],
   ['levelTriangles', 'triangles of levels', false],
+  ['morphTargets', 'morph targets', false],
   ['textures', 'textures', false],
   ['geometryBytes', 'geometry', true],
   ['textureBytes', 'texture files', true],

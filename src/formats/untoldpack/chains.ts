@@ -109,8 +109,13 @@ export async function checkLevelFiles(
     const fault = chainFault(model);
     if (fault !== null) findings.report(fault.code, `lodChains/${path}`, fault.message);
     let before = model;
+    /** Each file is read once, however often the chain lists it. */
+    const known = new Map<string, Awaited<ReturnType<typeof levelFacts>>>();
     for (const [i, level] of levels.entries()) {
-      const facts = probe.size(level.path) === null ? null : await levelFacts(probe.read(level.path), level.path);
+      const isKnown = known.has(level.path);
+      if (!isKnown && probe.size(level.path) !== null)
+        known.set(level.path, await levelFacts(probe.read(level.path), level.path));
+      const facts = known.get(level.path) ?? null;
       if (facts === null) continue;
       for (const { code, message } of levelFaults(model, before, facts)) {
         findings.report(code, `lodChains/${path}/${i}`, `${level.path}: ${message}`);

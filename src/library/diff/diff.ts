@@ -35,6 +35,8 @@ export interface DiffTotals {
   readonly vertices: number;
   /** Of the LODs and HLODs. */
   readonly levelTriangles: number;
+  /** Of full detail. */
+  readonly morphTargets: number;
   readonly textures: number;
   /** Of geometry, each level once. */
   readonly geometryBytes: number;
@@ -90,6 +92,7 @@ function totalsOf({ tiles, textures }: ReadOutput): DiffTotals {
     triangles: sum(full, ({ triangles }) => triangles),
     vertices: sum(full, ({ vertices }) => vertices),
     levelTriangles: sum(others, ({ triangles }) => triangles),
+    morphTargets: sum(full, ({ morphTargets }) => morphTargets),
     textures: textures.length,
     geometryBytes: sum(files, ({ bytes }) => bytes),
     textureBytes: sum(textures, ({ bytes }) => bytes),
@@ -117,8 +120,12 @@ const differentBounds = (a: Bounds | null, b: Bounds | null): Pair<Bounds> | nul
 const levelFacts = (level: ReadLevel | null): DiffLevelFacts | null =>
   level && { triangles: level.triangles, vertices: level.vertices, bytes: level.bytes, distance: level.distance };
 
+/** Sorts levels by their numbers: `lod2` stands before `lod10`. */
+const levelKey = ({ level }: ReadLevel): string => level.replace(/\d+$/, (number) => number.padStart(9, '0'));
+
 function differentLevels(a: readonly ReadLevel[], b: readonly ReadLevel[]): DiffLevel[] {
-  return paired(a, b, ({ level }) => level).flatMap(([level, pair]) => {
+  return paired(a, b, levelKey).flatMap(([, pair]) => {
+    const { level } = (pair.a ?? pair.b) as ReadLevel;
     const content = pair.a?.sha256 !== pair.b?.sha256;
     if (!content && pair.a?.distance === pair.b?.distance) return [];
     return [{ level, content, a: levelFacts(pair.a), b: levelFacts(pair.b) }];
@@ -218,7 +225,12 @@ export async function runDiff(a: string, b: string, given: DiffOptions): Promise
     const isBlank = document.pictures?.length === 0;
     const warning = () =>
       diagnostic('UC5004', document.a.path, '', 'neither output has a triangle: no picture is written');
-    return { exitCode: document.equal ? 0 : 1, document, diagnostics: isBlank ? [warning()] : [] };
+    const missing = outputs.flatMap(({ diagnostics = [] }) => diagnostics);
+    return {
+      exitCode: document.equal ? 0 : 1,
+      document,
+      diagnostics: isBlank ? [...missing, warning()] : missing,
+    };
   } catch (error) {
     return { document: null, ...failedCall(error, given) };
   }

@@ -2,11 +2,12 @@
 
 import { basename, dirname, join } from 'node:path';
 import { sha256Hex } from '../../bytes/sha256.ts';
-import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { extensionsFor, type KindsOf, takes } from '../../formats/kinds.ts';
 import { type TileEntry, validateManifest } from '../../formats/manifest/validate.ts';
 import { kindOfBytes } from '../../formats/recognise.ts';
 import { UniqueNames } from '../../formats/uniqueNames.ts';
+import type { UntoldDescription } from '../../formats/untold/read.ts';
 import { validatePack } from '../../formats/untoldpack/validate.ts';
 import { codeOf, isFolder, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -19,6 +20,8 @@ export interface ReadFile {
   readonly bytes: number;
   readonly triangles: number;
   readonly vertices: number;
+  /** Of all meshes. */
+  readonly morphTargets: number;
 }
 
 export interface ReadLevel extends ReadFile {
@@ -34,7 +37,7 @@ export interface ReadTile {
   readonly bounds: Bounds;
   /** Full detail first. */
   readonly levels: readonly ReadLevel[];
-  /** What else the manifest says of it, without paths: radii, priority, tier …, and the transmission of its glass. */
+  /** What else the manifest says of it, without paths: radii, priority, tier …; the transmission of its glass, and its morph targets. */
   readonly facts: ReadonlyMap<string, string>;
 }
 
@@ -54,6 +57,8 @@ export interface ReadOutput {
   readonly bounds: Bounds | null;
   /** What the manifest says of the set as a whole, without paths; of a single file its version. */
   readonly settings: ReadonlyMap<string, string>;
+  /** What is missing of it and does not keep it from being compared. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 function read(path: string): Uint8Array {
@@ -72,15 +77,46 @@ interface Described extends ReadFile {
   readonly bounds: Bounds;
   readonly formatVersion: number;
   readonly textures: readonly string[];
-  /** Of each material that is glass its transmission, as facts. */
-  readonly glass: readonly (readonly [string, string])[];
+  /** The transmission of each material that is glass, and the entries of each morph target. */
+  readonly facts: readonly (readonly [string, string])[];
 }
 
-/** Reads files of geometry, each content once. */
+/** The glass of a file. */
+const glassFacts = ({ materials }: UntoldDescription): (readonly [string, string])[] =>
+  materials.flatMap(({ name, transmission }) =>
+    transmission > 0 ? [[`transmission of ${name}`, String(Number(transmission.toPrecision(6)))] as const] : [],
+  );
+
+/** The morph targets of a file by their names: a name stands for all meshes that have it. */
+function morphFacts({ morphs }: UntoldDescription): (readonly [string, string])[] {
+  const byName = new Map<string, { meshes: number; entries: number; normals: number }>();
+  for (const { name, entries, hasNormals } of morphs) {
+    const one = byName.get(name) ?? { meshes: 0, entries: 0, normals: 0 };
+    one.meshes++;
+    one.entries += entries;
+    if (hasNormals) one.normals++;
+    byName.set(name, one);
+  }
+  return [...byName].map(([name, { meshes, entries, normals }]) => {
+    const parts = [`${entries} ${entries === 1 ? 'entry' : 'entries'}`];
+    if (meshes > 1) parts.push(`${meshes} meshes`);
+    if (normals > 0) parts.push('normals');
+    return [`morph target ${name}`, parts.join(', ')] as const;
+  });
+}
+
+/** Reads files of geometry, each path and each content once. */
 class Files {
   readonly #known = new Map<string, Described>();
+  readonly #byPath = new Map<string, Described>();
 
   async read(path: string): Promise<Described> {
+    const known = this.#byPath.get(path) ?? (await this.#describe(path));
+    this.#byPath.set(path, known);
+    return known;
+  }
+
+  async #describe(path: string): Promise<Described> {
     const bytes = read(path);
     const sha256 = sha256Hex(bytes);
     const known = this.#known.get(sha256);
@@ -89,30 +125,30 @@ class Files {
     const { description, diagnostics } = await describeUntold(bytes, path);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new SourceError(errors);
-    const { totals, bounds, formatVersion, textures, materials } = description;
+    const { totals, bounds, formatVersion, textures } = description;
     const { min, max } = bounds;
     const described: Described = {
       sha256,
       bytes: bytes.length,
       triangles: totals.triangles,
       vertices: totals.vertices,
+      morphTargets: totals.morphs,
       bounds: { min: [min[0], min[1], min[2]], max: [max[0], max[1], max[2]] },
       formatVersion,
       textures: [...new Set(textures.map(({ uri }) => uri))].filter((uri) => uri !== ''),
-      glass: materials.flatMap(({ name, transmission }) =>
-        transmission > 0 ? [[`transmission of ${name}`, String(Number(transmission.toPrecision(6)))] as const] : [],
-      ),
+      facts: [...glassFacts(description), ...morphFacts(description)],
     };
     this.#known.set(sha256, described);
     return described;
   }
 }
 
-const fileOf = ({ sha256, bytes, triangles, vertices }: Described): ReadFile => ({
+const fileOf = ({ sha256, bytes, triangles, vertices, morphTargets }: Described): ReadFile => ({
   sha256,
   bytes,
   triangles,
   vertices,
+  morphTargets,
 });
 
 /** Keys of a tile that are compared as bounds and levels, or that are paths, or follow from them. */
@@ -166,7 +202,7 @@ async function readTile(
     kind,
     bounds: { min: [min[0], min[1], min[2]], max: [max[0], max[1], max[2]] },
     levels,
-    facts: new Map([...facts(entry, OWN_OF_TILE), ...(await files.read(join(folder, full))).glass]),
+    facts: new Map([...facts(entry, OWN_OF_TILE), ...(await files.read(join(folder, full))).facts]),
   };
 }
 
@@ -204,13 +240,13 @@ async function readSet(path: string, name: string): Promise<ReadOutput> {
 
 async function readFileAsSet(path: string, name: string): Promise<ReadOutput> {
   const described = await new Files().read(path);
-  const { bounds, formatVersion, textures, glass } = described;
+  const { bounds, formatVersion, textures, facts: own } = described;
   const full: ReadLevel = { level: 'full', distance: null, ...fileOf(described) };
   return {
     path: name,
     kind: 'file',
     // Whatever two files are called, they are compared with each other.
-    tiles: [{ id: 'file', kind: 'tile', bounds, levels: [full], facts: new Map(glass) }],
+    tiles: [{ id: 'file', kind: 'tile', bounds, levels: [full], facts: new Map(own) }],
     textures: readTextures(dirname(path), new Set(textures)),
     bounds,
     settings: new Map([['format_version', String(formatVersion)]]),
@@ -227,18 +263,18 @@ async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
   const names = new UniqueNames();
   const textures = new Set<string>();
   const tiles: ReadTile[] = [];
-  const level = async (name: string, path: string): Promise<ReadLevel & Pick<Described, 'bounds' | 'glass'>> => {
+  const level = async (name: string, path: string): Promise<ReadLevel & Pick<Described, 'bounds' | 'facts'>> => {
     const described = await files.read(join(folder, path));
     for (const uri of described.textures) textures.add(join(dirname(path), uri).replaceAll('\\', '/'));
-    return { level: name, distance: null, ...fileOf(described), bounds: described.bounds, glass: described.glass };
+    return { level: name, distance: null, ...fileOf(described), bounds: described.bounds, facts: described.facts };
   };
   const there = new Set(levels);
   for (const { displayName, path: model, transform } of pack.models) {
-    const { bounds, glass, ...full } = await level('full', model);
+    const { bounds, facts: own, ...full } = await level('full', model);
     const chain = (pack.lodChains?.[model] ?? []).filter(({ path: of }) => there.has(of));
     const lods: ReadLevel[] = [];
     for (const [i, { path: of }] of chain.entries()) {
-      const { bounds: _, glass: __, ...lod } = await level(`lod${i + 1}`, of);
+      const { bounds: _, facts: __, ...lod } = await level(`lod${i + 1}`, of);
       lods.push(lod);
     }
     const sizes = chain.map(({ screenSize }) => screenSize);
@@ -250,7 +286,7 @@ async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
       facts: new Map([
         ['transform', JSON.stringify(transform)],
         ...(sizes.length > 0 ? [['screenSizes', JSON.stringify(sizes)] as const] : []),
-        ...glass,
+        ...own,
       ]),
     });
   }
@@ -261,6 +297,7 @@ async function readPackAsSet(path: string, name: string): Promise<ReadOutput> {
     textures: readTextures(folder, textures),
     bounds: null,
     settings: facts(pack, new Set(['models', 'lodChains'])),
+    diagnostics: diagnostics.filter(({ code }) => code === 'UC3272').map((missing) => ({ ...missing, file: name })),
   };
 }
 

@@ -33,7 +33,7 @@ export interface DiffTile {
   readonly levels: readonly DiffLevel[];
   /** Where they differ; null where they are equal. */
   readonly bounds: Pair<Bounds> | null;
-  /** What else differs: radii, priority, tier … of the manifest, and the transmission of glass. */
+  /** What else differs: radii, priority, tier … of the manifest, the transmission of glass, and morph targets. */
   readonly facts: readonly DiffFact[];
 }
 
