@@ -10,6 +10,7 @@ import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult, SourceResult } from './library/cookTypes.ts';
 import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
 import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
+import type { ExportRoots } from './library/exportRoots.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
 import type { ListedSources } from './library/listSources.ts';
@@ -265,6 +266,11 @@ export async function importScene(file: string, options: ReadOptions = {}): Prom
   return (await import('./library/importScene.ts')).importScene(file, options);
 }
 
+/** The scene of a source, and how many root objects of it are drawn: several become a pack. Null for a source with errors. */
+export async function exportRoots(file: string, options: ReadOptions = {}): Promise<ExportRoots | null> {
+  return (await import('./library/exportRoots.ts')).exportRoots(file, options);
+}
+
 /**
  * Tells what the cache holds that cooks with `cacheDir` or `cache: true` use: entries and bytes by kind, the limit, and when
  * the oldest was used.
@@ -408,6 +414,7 @@ export type {
 } from './library/diff/diff.ts';
 export type { PicturedDifference } from './library/diff/pictures.ts';
 export type { Explanation } from './library/explain.ts';
+export type { ExportRoots } from './library/exportRoots.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type {
   InspectDocument,

@@ -27,9 +27,12 @@ export interface ImportOptions {
   readonly missingAsset?: 'error' | 'drop' | undefined;
   /** USD: the time code at which values are read; undefined: the earliest. */
   readonly time?: number | undefined;
-  /** USD: paths of the prims that are drawn with all below them; undefined: everything. A path without a prim is UC1726. */
+  /**
+   * USD: paths of the prims that are drawn with all below them; glTF: paths of nodes, like nodes/3. Undefined: everything. A path
+   * with nothing there is UC1726.
+   */
   readonly select?: readonly string[] | undefined;
-  /** USD: paths of prims that are left out with all below them. A path without a prim is UC1726. */
+  /** USD and glTF: paths of what is left out with all below it. A path with nothing there is UC1726. */
   readonly exclude?: readonly string[] | undefined;
   /** USD: purposes that are drawn; undefined: default and render. */
   readonly purposes?: readonly Purpose[] | undefined;

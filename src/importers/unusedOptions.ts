@@ -5,13 +5,17 @@ import type { ImportOptions } from './importer.ts';
 
 export type Family = 'glTF' | 'USD' | 'Urho3D' | 'cooked';
 
-/** The flag of each option, the one family that it acts on, and whether it asks for anything. */
-const OPTIONS: readonly [flag: string, target: Family, isGiven: (options: ImportOptions) => boolean][] = [
+/** The flag of each option, the families that it acts on, and whether it asks for anything. */
+const OPTIONS: readonly [
+  flag: string,
+  target: Family | readonly Family[],
+  isGiven: (options: ImportOptions) => boolean,
+][] = [
   ['--scene', 'glTF', ({ scene }) => scene !== undefined],
   ['--material-variant', 'glTF', ({ materialVariant }) => materialVariant !== undefined],
   ['--variant', 'USD', ({ variants }) => variants !== undefined && variants.length > 0],
-  ['--select', 'USD', ({ select }) => select !== undefined && select.length > 0],
-  ['--exclude', 'USD', ({ exclude }) => exclude !== undefined && exclude.length > 0],
+  ['--select', ['USD', 'glTF'], ({ select }) => select !== undefined && select.length > 0],
+  ['--exclude', ['USD', 'glTF'], ({ exclude }) => exclude !== undefined && exclude.length > 0],
   ['--purpose', 'USD', ({ purposes }) => purposes !== undefined && [...purposes].sort().join() !== 'default,render'],
   ['--binding-purpose', 'USD', ({ bindingPurpose }) => bindingPurpose === 'full'],
   ['--all-meshes', 'USD', ({ invisible }) => invisible === true],
@@ -31,6 +35,7 @@ export function noteUnusedOptions(
 ): void {
   const source = family === 'cooked' ? 'a file that is cooked already' : `a ${family} source`;
   for (const [flag, target, isGiven] of OPTIONS) {
-    if (target !== family && isGiven(options)) diagnostics.report('UC1015', file, flag, `no effect on ${source}`);
+    if (![target].flat().includes(family) && isGiven(options))
+      diagnostics.report('UC1015', file, flag, `no effect on ${source}`);
   }
 }

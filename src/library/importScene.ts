@@ -33,7 +33,8 @@ export interface ImportResult {
   readonly filesRead: readonly string[];
 }
 
-export async function importScene(file: string, given: ReadOptions): Promise<ImportResult> {
+/** `lodGroups`: as ImportOptions has it. */
+export async function importScene(file: string, given: ReadOptions, lodGroups = false): Promise<ImportResult> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
   let scene: Scene | null = null;
@@ -48,7 +49,7 @@ export async function importScene(file: string, given: ReadOptions): Promise<Imp
       undefined,
       new LimitWatch(limitsOf(options)),
     );
-    const context = { files, diagnostics, options: importOptions(options) };
+    const context = { files, diagnostics, options: { ...importOptions(options), lodGroups } };
     scene = await importSource(path, showPath(path, cwd), context);
     throwIfAborted(given.signal);
   } catch (error) {

@@ -145,6 +145,38 @@ describe('export', () => {
     expect(bounds.max).toEqual([6, 2, 0]);
   });
 
+  test('--mesh-name chooses nodes of glTF by their names, else by those of their meshes', async () => {
+    square('chair', 'table');
+    const json = JSON.parse(readFileSync(join(folder, 'kit.gltf'), 'utf8'));
+    json.nodes[1].children = [2];
+    json.nodes.push({ name: 'vase', mesh: 1, translation: [0, 2, 0] });
+    json.meshes.push({ ...json.meshes[0], name: 'Vase.001' });
+    put(folder, 'kit.gltf', JSON.stringify(json));
+    const exported = async (name: string) => {
+      const args = ['--input', 'kit.gltf', '--output', `${name}.untold`, '--mesh-name', name];
+      const { code, stderr } = await run('export', ...args);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('UC')]);
+      const { entities, bounds } = JSON.parse((await run('inspect', `${name}.untold`, '--json')).stdout);
+      return [entities.map((entity: { name: string }) => entity.name), bounds.min];
+    };
+    expect(await exported('table')).toEqual([
+      ['table', 'vase'],
+      [3, 0, 0],
+    ]);
+    expect(await exported('vase')).toEqual([['vase'], [3, 2, 0]]);
+    expect(await exported('Vase.001')).toEqual([['vase'], [3, 2, 0]]);
+    const { code, stderr } = await run('cook', 'kit.gltf', '--out', 'a.untold', '--select', 'nodes/3');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('UC1726 kit.gltf --select nodes/3')]);
+    expect((await run('cook', 'kit.gltf', '--out', 'a.untold', '--exclude', 'nodes/1', '--json')).code).toBe(0);
+    expect(JSON.parse((await run('inspect', 'a.untold', '--json')).stdout).bounds.max).toEqual([1, 1, 0]);
+  });
+
+  test('coarser levels made by hand are no roots of their own', async () => {
+    square('Tree_LOD0', 'Tree_LOD1');
+    expect((await run('export', '--input', 'kit.gltf', '--output', 'a/tree.untold')).code).toBe(0);
+    expect(names('a')).toEqual(['Textures/wall.png', 'tree.untold']);
+  });
+
   test('--animation writes the one clip to --output and nothing beside it', async () => {
     hero('Walk');
     const { code, stdout } = await run(
@@ -287,7 +319,6 @@ describe('flags', () => {
     ['export', ['--input', 'kit.gltf', '--output', 'a.untoldgs'], 1, 'UC1046 a.untoldgs'],
     ['export', ['--input', 'kit.gltf', '--output', 'a.untold', '--assets-dir', 'b'], 2, 'UC1044 --assets-dir'],
     ['export', ['--input', 'kit.gltf', '--output', 'a.untold', '--file-type', 'lod'], 2, 'UC1044 --file-type'],
-    ['export', ['--input', 'kit.gltf', '--output', 'a.untold', '--mesh-name', 'chair'], 2, 'UC1044 --mesh-name'],
     [
       'export',
       ['--input', 'kit.gltf', '--output', 'a.untold', '--mesh-name', 'sofa'],

@@ -370,8 +370,6 @@ describe('--subdivide', () => {
 describe('what means nothing for a source is said', () => {
   const USD_ONLY = [
     ['--variant', 'a=b'],
-    ['--select', '/A'],
-    ['--exclude', '/A'],
     ['--purpose', 'proxy'],
     ['--binding-purpose', 'full'],
     ['--all-meshes'],

@@ -39,8 +39,9 @@ export const EXPORT_FLAGS = [
     name: 'mesh-name',
     kind: { type: 'text' },
     placeholder: 'NAME',
-    description: 'USD: only the objects of this name, with all below them',
-    instead: 'use --select with the path of the prim',
+    description:
+      'only the objects of this name, with all below them; where none is called so, those with a mesh of this name',
+    instead: 'use --select with the path of the prim, or of the node of glTF as nodes/3',
   }),
   info('convert-orientation', null, 'sources always become Y up', AXES),
   info('ConvertOrientation', null, 'sources always become Y up', AXES),

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import {
   type Diagnostic,
   diagnostic,
-  importScene,
+  exportRoots,
   type Scene,
   SourceError,
   showPath,
@@ -33,48 +33,48 @@ function checkOutput(output: string, isClip: boolean): void {
   throw new SourceError(diagnostic('UC1003', '', '--output', message));
 }
 
-/** The nodes of a scene that draw something. */
-function drawn({ nodes, meshes }: Scene): number[] {
-  const draws = meshes.map(({ primitives }) => primitives.some(({ triangleCount }) => triangleCount > 0));
-  return nodes.flatMap(({ mesh }, i) => (mesh >= 0 && draws[mesh] ? [i] : []));
-}
-
-/** A node and all above it, the root last. */
-function upwards({ nodes }: Scene, node: number): number[] {
-  const chain = [node];
-  for (let at = nodes[node].parent; at >= 0; at = nodes[at].parent) chain.push(at);
-  return chain;
-}
+/** Paths of what --select takes. */
+const CHOSEN = /^(?:\/|nodes\/\d)/;
+/** An instance of a mesh has the path of its node before its own. */
+const OF_NODE = /^(nodes\/\d+)\/.*$/;
 
 /**
- * The paths of the outermost prims of a name, and the roots that they stand below. Throws UC1003 where nothing is called so,
- * and UC1044 for sources whose nodes cannot be chosen.
+ * The paths of the outermost nodes of a name, else of those with a mesh of it. Throws UC1003 where nothing is called so, and UC1044
+ * for sources whose nodes cannot be chosen.
  */
-function named(scene: Scene, name: string): { readonly select: string[]; readonly roots: number } {
-  const isNamed = (node: number) => scene.nodes[node].name === name;
-  const outermost = scene.nodes.flatMap((_, i) =>
-    isNamed(i) && upwards(scene, i).filter(isNamed).length === 1 ? [i] : [],
-  );
-  if (outermost.length === 0) {
-    throw new SourceError(
-      diagnostic('UC1003', scene.source, '--mesh-name', `"${name}" was given, but no object is called so`),
-    );
+function named({ nodes, meshes, source }: Scene, name: string): string[] {
+  /** Parents stand before their children. */
+  const outermost = (isNamed: (node: Scene['nodes'][number]) => boolean): string[] => {
+    const covered: boolean[] = [];
+    return nodes.flatMap((node, i) => {
+      const isBelow = node.parent >= 0 && covered[node.parent];
+      covered[i] = isBelow || isNamed(node);
+      return covered[i] && !isBelow ? [node.path] : [];
+    });
+  };
+  const objects = outermost((node) => node.name === name);
+  const paths = objects.length > 0 ? objects : outermost(({ mesh }) => mesh >= 0 && meshes[mesh].name === name);
+  if (paths.length === 0) {
+    const message = `"${name}" was given, but no object and no mesh is called so`;
+    throw new SourceError(diagnostic('UC1003', source, '--mesh-name', message));
   }
-  const select = outermost.map((node) => scene.nodes[node].path);
-  if (!select.every((path) => path.startsWith('/'))) {
+  if (!paths.every((path) => CHOSEN.test(path))) {
     const instead = 'leave the other nodes out of the source, or export it as USD';
-    throw new SourceError(refusal('--mesh-name', 'only prims of USD can be chosen', instead));
+    throw new SourceError(refusal('--mesh-name', 'only prims of USD and nodes of glTF can be chosen', instead));
   }
-  return { select, roots: new Set(outermost.map((node) => upwards(scene, node).at(-1))).size };
+  return [...new Set(paths.map((path) => path.replace(OF_NODE, '$1')))];
 }
 
 /** How many root objects a scene has, and what of it is chosen. A source that cannot be read has one: the cook reports it. */
-async function rootsOf(input: string, given: ExportGiven, terminal: Terminal) {
-  const { includeHidden: allMeshes, meshName } = given;
-  const { scene } = await importScene(input, { allMeshes, environment: terminal.host });
-  if (scene === null) return { roots: 1 };
-  if (meshName !== undefined) return named(scene, meshName);
-  return { roots: new Set(drawn(scene).map((node) => upwards(scene, node).at(-1))).size };
+async function rootsOf(
+  input: string,
+  { includeHidden: allMeshes, meshName }: ExportGiven,
+  { host: environment }: Terminal,
+): Promise<{ readonly roots: number; readonly select?: readonly string[] }> {
+  const all = await exportRoots(input, { allMeshes, environment });
+  if (all === null || meshName === undefined) return { roots: all?.roots ?? 1 };
+  const select = named(all.scene, meshName);
+  return { roots: (await exportRoots(input, { allMeshes, select, environment }))?.roots ?? 1, select };
 }
 
 /** Flags that a pack has no place for. Throws UC1044 for those that would put files elsewhere or change their type. */
@@ -131,7 +131,7 @@ export async function exportScene(given: ExportGiven, terminal: Terminal): Promi
   const options = {
     out,
     allMeshes,
-    ...('select' in chosen && { select: chosen.select }),
+    ...(chosen.select && { select: chosen.select }),
     ...(isPack ? {} : single),
     compress: optimize || given.compressGeometry ? 'lz4' : 'none',
     textures: optimize ? 'utex' : 'png',

@@ -2,8 +2,11 @@
 
 import type { OptionTable } from './option.ts';
 
-/** Absolute paths of prims. */
-const PRIM_PATHS = { pattern: /^(?:\/[^/.:,<>{}[\]]+)+$/, words: 'absolute paths of prims, like /Town/House' } as const;
+/** Absolute paths of prims, or paths of nodes. */
+const PRIM_PATHS = {
+  pattern: /^(?:(?:\/[^/.:,<>{}[\]]+)+|nodes\/\d{1,9})$/,
+  words: 'absolute paths of prims, like /Town/House, or of nodes, like nodes/3',
+} as const;
 /** With and without a prim; sets may have namespaces. */
 const VARIANTS = {
   pattern: /^(?:(?:\/[^/.:=,<>{}[\]]+)+:)?[^/=,][^=,]*=[^=,]+$/,
@@ -36,13 +39,13 @@ export const IMPORT_OPTIONS = [
     name: 'select',
     kind: { type: 'list', items: PRIM_PATHS },
     placeholder: 'PRIM',
-    description: 'USD: only this prim with all below it; again for more',
+    description: 'USD and glTF: only this prim, or this node as nodes/3, with all below it; again for more',
   },
   {
     name: 'exclude',
     kind: { type: 'list', items: PRIM_PATHS },
     placeholder: 'PRIM',
-    description: 'USD: not this prim, nor anything below it; again for more',
+    description: 'USD and glTF: not this prim or node, nor anything below it; again for more',
   },
   {
     name: 'purpose',

@@ -32,6 +32,7 @@ import { placeCameras, readCameras } from './nodes/cameras.ts';
 import { placeLights } from './nodes/lights.ts';
 import { chooseScene, type NodeGraph, readNodes } from './nodes/nodes.ts';
 import { type Placements, Placer, type Variant } from './nodes/placements.ts';
+import { selectedNodes } from './nodes/selection.ts';
 
 /**
  * Reads a .gltf or .glb, recognised by content. Every reference in the JSON is checked. Positions are read for bounds; all
@@ -49,7 +50,12 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const variant = chooseVariant(root, options.materialVariant, notes);
   const { limits } = files;
   const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits);
-  const { roots, graph } = chooseScene(root, readNodes(root, notes, limits), options.scene, notes);
+  const { roots, graph } = chooseScene(
+    root,
+    selectedNodes(root, readNodes(root, notes, limits), options),
+    options.scene,
+    notes,
+  );
   const { keepsRigs = false } = options;
   const placer = new Placer(root, graph, meshes, accessors, notes, limits, options);
   const { nodes, attached, variants, lodGroups, nodeOf, world } = placer.place(roots);

@@ -164,9 +164,11 @@ export const USD_STAGE = {
   UC1726: {
     severity: 'error',
     exit: 2,
-    title: 'selected or excluded prim does not exist',
-    cause: '--select or --exclude names a path at which the composed stage has no active prim.',
-    remedy: 'correct the path; `untold inspect SOURCE --stage` lists the prims',
+    title: 'selected or excluded prim or node does not exist',
+    cause:
+      '--select or --exclude names a path at which the composed stage has no active prim, or the glTF file no node.',
+    remedy:
+      'correct the path; `untold inspect SOURCE --stage` lists the prims, and nodes of glTF are counted from nodes/0',
   },
   UC1727: {
     severity: 'warning',
