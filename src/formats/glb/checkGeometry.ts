@@ -86,24 +86,40 @@ function checkTarget(
   }
 }
 
+type Arrays = ReadonlyMap<string, ArrayLike<number>>;
+
+/** The arrays of a primitive by their semantics; null, with a finding, where they cannot be used. */
+function checkArrays(
+  glb: GlbFile,
+  attributes: GLTF.IMeshPrimitive['attributes'],
+  path: string,
+  findings: Findings,
+): Arrays | null {
+  const arrays = new Map<string, ArrayLike<number>>();
+  for (const [name, index] of Object.entries(attributes)) {
+    const values = glb.values(index);
+    if (values === null) return null;
+    arrays.set(name, values);
+    if (values instanceof Float32Array && !values.every(Number.isFinite)) {
+      findings.report('UC3709', `${path}/${name}`, 'a number is not finite');
+      return null;
+    }
+    checkRange(glb, index, values, name === 'POSITION', findings);
+  }
+  const [normals, tangents] = [arrays.get('NORMAL'), arrays.get('TANGENT')];
+  if (normals) checkDirections(normals, 3, `${path}/NORMAL`, findings);
+  if (tangents) checkDirections(tangents, 4, `${path}/TANGENT`, findings);
+  return arrays;
+}
+
 function checkPrimitive(
   glb: GlbFile,
   { attributes, indices, mode = TRIANGLES, targets = [] }: GLTF.IMeshPrimitive,
+  arrays: Arrays,
   highest: number | null,
   path: string,
   findings: Findings,
 ): void {
-  const arrays = new Map<string, ArrayLike<number>>();
-  for (const [name, index] of Object.entries(attributes)) {
-    const values = glb.values(index);
-    if (values === null) return;
-    arrays.set(name, values);
-    if (values instanceof Float32Array && !values.every(Number.isFinite)) {
-      findings.report('UC3709', `${path}/${name}`, 'a number is not finite');
-      return;
-    }
-    checkRange(glb, index, values, name === 'POSITION', findings);
-  }
   const positions = arrays.get('POSITION');
   const count = (positions?.length ?? 0) / 3;
   for (const [name, index] of Object.entries(attributes)) {
@@ -118,10 +134,6 @@ function checkPrimitive(
     if (mode !== TRIANGLES || corners.length % 3 !== 0)
       findings.report('UC3708', `${path}/indices`, `${corners.length} indices in mode ${mode} are no triangles`);
   }
-  const normals = arrays.get('NORMAL');
-  const tangents = arrays.get('TANGENT');
-  if (normals) checkDirections(normals, 3, `${path}/NORMAL`, findings);
-  if (tangents) checkDirections(tangents, 4, `${path}/TANGENT`, findings);
   const [joints, weights] = [arrays.get('JOINTS_0'), arrays.get('WEIGHTS_0')];
   if (joints && weights && highest !== null) checkInfluences(joints, weights, highest, path, findings);
   if (highest !== null && !(joints && weights))
@@ -134,15 +146,16 @@ export function checkGeometry(glb: GlbFile, findings: Findings): void {
   const joints = new Map<number, number>();
   for (const { mesh, skin } of nodes)
     if (mesh !== undefined && skin !== undefined) joints.set(mesh, skins[skin].joints?.length ?? 0);
+  /** Of the primitive before: many parts of a mesh share their vertices. */
+  let shared: { readonly key: string; readonly arrays: Arrays | null } = { key: '', arrays: null };
   for (const [m, { primitives = [] }] of meshes.entries()) {
     for (const [p, primitive] of primitives.entries()) {
-      checkPrimitive(
-        glb,
-        { ...primitive, attributes: primitive.attributes ?? {} },
-        joints.get(m) ?? null,
-        `meshes/${m}/primitives/${p}`,
-        findings,
-      );
+      const { attributes = {} } = primitive;
+      const path = `meshes/${m}/primitives/${p}`;
+      const key = JSON.stringify(attributes);
+      if (shared.key !== key) shared = { key, arrays: checkArrays(glb, attributes, path, findings) };
+      const { arrays } = shared;
+      if (arrays) checkPrimitive(glb, { ...primitive, attributes }, arrays, joints.get(m) ?? null, path, findings);
     }
   }
   for (const [s, { inverseBindMatrices, joints: listed = [] }] of skins.entries()) {
@@ -152,5 +165,5 @@ export function checkGeometry(glb: GlbFile, findings: Findings): void {
     if (matrices && !isSound)
       findings.report('UC3710', `skins/${s}`, `${matrices.length} numbers for ${listed.length} joints`);
   }
-  for (const [a] of accessors.entries()) glb.values(a);
+  for (const [a] of accessors.entries()) glb.place(a);
 }

@@ -4,7 +4,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import { MeshoptDecoder } from 'meshoptimizer';
 import type { Code } from '../../diagnostics/diagnostic.ts';
-import { Findings } from '../findings.ts';
+import { Findings, ScanBudget } from '../findings.ts';
 import {
   BIN_CHUNK,
   CHUNK_HEADER_BYTES,
@@ -27,20 +27,42 @@ interface CompressedView extends GLTF.IBufferView {
   readonly mode: string;
 }
 
-/** A decompressed view may have so many bytes for each byte of the file, and this many in any case. */
+/** A decompressed view may have so many bytes for each byte that it comes of, and this many in any case. */
 const MAX_SWELLING = 1024;
 const ALWAYS_ROOM = 1 << 20;
+/**
+ * All decompressed views together may have so many bytes for each byte of the file, and values may be read so often; 64 MiB in any
+ * case. Views of one file may overlap, and accessors share them.
+ */
+const SCANS = 64;
+const SCAN_FLOOR = 2 ** 26;
+
+/** Where the values of an accessor lie. */
+interface Place {
+  readonly Values: (typeof COMPONENTS)[keyof typeof COMPONENTS];
+  readonly view: Uint8Array;
+  readonly byteOffset: number;
+  readonly stride: number;
+  readonly count: number;
+  /** Bytes of an element. */
+  readonly own: number;
+}
 
 export class GlbFile {
   readonly json: GLTF.IGLTF;
   readonly #bin: Uint8Array;
   readonly #findings: Findings;
   readonly #views = new Map<number, Uint8Array | null>();
+  readonly #unpacked: ScanBudget;
+  readonly #budget: ScanBudget;
 
   constructor(json: GLTF.IGLTF, bin: Uint8Array, findings: Findings) {
     this.json = json;
     this.#bin = bin;
     this.#findings = findings;
+    const most = bin.length * SCANS + SCAN_FLOOR;
+    this.#unpacked = new ScanBudget(findings, most);
+    this.#budget = new ScanBudget(findings, most);
   }
 
   /** The bytes of a view; null, with UC3705 or UC3714, where it is not in the file. */
@@ -81,6 +103,7 @@ export class GlbFile {
       return fault(`${count} elements of ${byteStride} bytes do not fill the view`);
     if (size > ALWAYS_ROOM + source.length * MAX_SWELLING)
       return fault(`${size} bytes cannot come of ${source.length}`);
+    if (!this.#unpacked.take(size, path)) return null;
     try {
       const target = new Uint8Array(size);
       MeshoptDecoder.decodeGltfBuffer(target, count, byteStride, source, mode);
@@ -90,8 +113,8 @@ export class GlbFile {
     }
   }
 
-  /** The values of an accessor, one after the other; null, with a finding, where they are not in the file. */
-  values(index: number): ComponentArray | null {
+  /** Where the values of an accessor lie; null, with a finding, where they are not in the file. */
+  place(index: number): Place | null {
     const { accessors = [], bufferViews = [] } = this.json;
     const { componentType, type, count, bufferView = -1, byteOffset = 0 } = accessors[index];
     const Values = COMPONENTS[componentType as keyof typeof COMPONENTS];
@@ -110,6 +133,18 @@ export class GlbFile {
     const isAligned = byteOffset % part === 0 && stride % part === 0 && stride >= own;
     if (!isAligned || byteOffset < 0 || byteOffset + (count - 1) * stride + own > view.length)
       return fault(`${count} elements from ${byteOffset} are not within the ${view.length} bytes of its view`);
+    return { Values, view, byteOffset, stride, count, own };
+  }
+
+  /**
+   * The values of an accessor, one after the other; null, with a finding, where they are not in the file, or where the file had them
+   * read too often.
+   */
+  values(index: number): ComponentArray | null {
+    const place = this.place(index);
+    if (place === null) return null;
+    const { Values, view, byteOffset, stride, count, own } = place;
+    if (!this.#budget.take(count * own, `accessors/${index}`)) return null;
     const bytes = new Uint8Array(count * own);
     if (stride === own) bytes.set(view.subarray(byteOffset, byteOffset + bytes.length));
     else

@@ -186,3 +186,27 @@ test('damaged compressed views are found', async () => {
   });
   expect(codes).toContain('UC3714');
 });
+
+test('a small file whose targets share their numbers ends in a code, not in hours of reading', async () => {
+  const bin = new Uint8Array(24_000);
+  const vertices = { bufferView: 0, componentType: 5126, count: 2000, type: 'VEC3', min: [0, 0, 0], max: [0, 0, 0] };
+  const indices = { bufferView: 0, componentType: 5125, count: 3, type: 'SCALAR' };
+  const file = (targets: number, primitives: number) => {
+    const target = { POSITION: 0 };
+    const primitive = { attributes: { POSITION: 0 }, indices: 1, targets: Array(targets).fill(target) };
+    const root = {
+      asset: { version: '2.0' },
+      buffers: [{ byteLength: bin.length }],
+      bufferViews: [{ buffer: 0, byteLength: bin.length }],
+      accessors: [vertices, indices],
+      meshes: [{ primitives: Array(primitives).fill(targets > 0 ? primitive : { ...primitive, targets: undefined }) }],
+      nodes: [{ mesh: 0 }],
+      scenes: [{ nodes: [0] }],
+    };
+    return assembled(root, [bin], 'f');
+  };
+  const codes = async (bytes: Uint8Array) => (await verifyGlb(bytes, 'f', { engine: true })).map(({ code }) => code);
+  expect(await codes(file(4000, 1))).toEqual(['UC3037']);
+  // Parts that share their vertices have them read once.
+  expect(await codes(file(0, 4000))).toEqual([]);
+});
