@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fchmodSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -268,18 +269,19 @@ export class OutputSet {
 
   /**
    * Stages one file; it is synced by the time that the set is moved in. Paths are relative to the base, with `/`, each
-   * once. `sha256`: of the bytes, where it is known already.
+   * once. `sha256`: of the bytes, where it is known already. `mode`: the permissions; absent: the usual ones.
    */
-  write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes)): WrittenFile {
-    return withSetMutex(() => this.#write(path, bytes, sha256));
+  write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes), mode?: number): WrittenFile {
+    return withSetMutex(() => this.#write(path, bytes, sha256, mode));
   }
 
-  #write(path: string, bytes: Uint8Array, sha256: string): WrittenFile {
+  #write(path: string, bytes: Uint8Array, sha256: string, mode: number | undefined): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
     return this.#stage({ path, bytes: bytes.length, sha256 }, (target) => {
       const fd = openSync(target, 'wx');
       let isWhole = false;
       try {
+        if (mode !== undefined) fchmodSync(fd, mode);
         for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
         isWhole = !this.#isLarge && !this.#beside.has(path);
       } finally {

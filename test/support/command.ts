@@ -50,6 +50,8 @@ interface Surroundings {
   readonly stdin?: string | Uint8Array;
   readonly variables?: Variables;
   readonly clock?: Clock;
+  /** Where signals come from. */
+  readonly events?: EventEmitter;
   /** Descriptors of files that streams lead to. */
   readonly files?: { readonly stdout?: number; readonly stderr?: number };
 }
@@ -62,10 +64,9 @@ interface RanBytes extends Omit<Ran, 'stdout'> {
 export async function untoldBytes(
   cwd: string,
   args: readonly string[],
-  { stdin = '', variables: more, clock, files = {} }: Surroundings = {},
+  { stdin = '', variables: more, clock, files = {}, events = new EventEmitter() }: Surroundings = {},
 ): Promise<RanBytes> {
   const [stdout, stderr] = [new KeptStream(files.stdout), new KeptStream(files.stderr)];
-  const events = new EventEmitter();
   const host: Host = Object.assign(events, {
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout,

@@ -1,7 +1,7 @@
 // `untold view`: serves the page that shows a cooked set, until a signal comes.
 
 import { type COMMAND_OPTIONS, diagnostic, type OptionsOf, SourceError, view as serveView } from '../../index.ts';
-import { onInterrupt } from '../terminal/interrupt.ts';
+import { endOnSignal } from '../terminal/interrupt.ts';
 import { openBrowser } from '../terminal/openBrowser.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,7 +20,7 @@ export async function view(
   const { url, source, tiles, diagnostics } = result;
   if (url === null) throw new SourceError(diagnostics);
   const ended = new Promise<never>(() => {});
-  onInterrupt(log, terminal, () => void result.close());
+  endOnSignal(terminal, () => void result.close());
   log.diagnostics(diagnostics);
   // The address alone is the answer, for programs that read it.
   terminal.answer(`${url}\n`);

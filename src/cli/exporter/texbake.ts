@@ -2,6 +2,7 @@
 
 import { bakeTextures, SourceError } from '../../index.ts';
 import { print, versioned } from '../documents/documents.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plural, size } from '../terminal/words.ts';
@@ -16,8 +17,8 @@ export async function texbake(given: GivenFlags<'texbake'>, terminal: Terminal):
   if (quality === 'fastest') notes.push(note('--quality', 'fastest is as fast', 'leave it out, or give fast'));
   if (quality === 'exhaustive') notes.push(note('--quality', 'exhaustive is as thorough', 'leave it out'));
   const log = await openLog(terminal, { quiet, verbose, logFormat });
-  // An image is encoded in one go, in which no signal would be heard: the system's own answer ends the process at once. Files are
-  // moved in whole.
+  const stopping = new AbortController();
+  const release = onInterrupt(log, terminal, () => stopping.abort());
   const { exitCode, document, diagnostics } = await bakeTextures({
     input,
     output,
@@ -26,13 +27,14 @@ export async function texbake(given: GivenFlags<'texbake'>, terminal: Terminal):
     quality,
     patchRefs,
     environment: terminal.host,
+    signal: stopping.signal,
     onImage: (image, done, total) =>
       log.progress(
         `${done} of ${plural(total, 'image')}  ${image}`,
         { event: 'progress', path: image, done, total },
         false,
       ),
-  });
+  }).finally(release);
   terminal.status('');
   if (document === null) throw new SourceError(diagnostics);
   log.diagnostics([...notes, ...diagnostics]);

@@ -20,17 +20,29 @@ export function interrupt(signal: NodeJS.Signals, log: Log, terminal: Terminal, 
   terminal.end(code);
 }
 
-/** From now on signals call `before` (to print what is known) and end the command. Returns the way to undo that. */
-export function onInterrupt(log: Log, terminal: Terminal, before: BeforeEnd): () => void {
-  const { host } = terminal;
+/** Calls `act` for the first signal. Returns the way to undo that. */
+function onSignal({ host }: Terminal, act: (signal: keyof typeof SIGNALS) => void): () => void {
   const signals = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
-  const handle = (signal: NodeJS.Signals) => {
+  const handle = (signal: keyof typeof SIGNALS) => {
     release();
-    interrupt(signal, log, terminal, before);
+    act(signal);
   };
   const release = () => {
     for (const signal of signals) host.removeListener(signal, handle);
   };
   for (const signal of signals) host.on(signal, handle);
   return release;
+}
+
+/** From now on signals call `before` (to print what is known) and end the command. Returns the way to undo that. */
+export function onInterrupt(log: Log, terminal: Terminal, before: BeforeEnd): () => void {
+  return onSignal(terminal, (signal) => interrupt(signal, log, terminal, before));
+}
+
+/** From now on signals call `before` and end a command that runs until one comes: nothing is wrong, so that nothing is said. */
+export function endOnSignal(terminal: Terminal, before: () => void): void {
+  onSignal(terminal, (signal) => {
+    before();
+    terminal.end(SIGNALS[signal]);
+  });
 }

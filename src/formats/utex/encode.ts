@@ -3,13 +3,13 @@
 
 import { type Kernel, kernel } from '../../kernel/kernel.ts';
 import { mipsOf } from '../../textures/atlas/mips.ts';
-import { astcBytes, encodeAstcAt } from '../../textures/encode/astc.ts';
+import { astcBlockSide, astcBytes, encodeAstc, encodeAstcAt } from '../../textures/encode/astc.ts';
 import { encodeWithAstcenc } from '../../textures/encode/astcenc.ts';
 import { fitSize } from '../../textures/mips/fitSize.ts';
 import { placeMipChain } from '../../textures/mips/mipChain.ts';
 import { placeImage, readLevel } from '../../textures/mips/place.ts';
 import { placeResized } from '../../textures/mips/resize.ts';
-import type { GreyPixels, MipOptions, NormalLengths, PlacedLevel } from '../../textures/mips/types.ts';
+import type { GreyPixels, MipLevel, MipOptions, NormalLengths, PlacedLevel } from '../../textures/mips/types.ts';
 import type {
   TexelImage,
   TexelUse,
@@ -29,8 +29,16 @@ const usualQuality = (role: TextureRole): TextureQuality => (role === 'normal' ?
 
 const UNWIDENED = { alphaCutoff: null, roughness: null } as const;
 
-/** The file of an image. Throws UC1102, UC1107 and UC1108. */
-export async function encodeUtex(image: TexelImage, use: TexelUse, settings: TextureSettings): Promise<TextureFile> {
+/**
+ * The file of an image. Throws UC1102, UC1107 and UC1108. `turn` is called between parts of the work, where other events of the
+ * process shall be heard meanwhile; what it throws ends the work.
+ */
+export async function encodeUtex(
+  image: TexelImage,
+  use: TexelUse,
+  settings: TextureSettings,
+  turn: (() => Promise<void>) | null = null,
+): Promise<TextureFile> {
   const { role } = use;
   const pixelFormat = PIXEL_FORMAT[role];
   const pixels: Rgba = { ...rgbaOf(image), ...(image.deep && { deep: image.deep }) };
@@ -38,9 +46,11 @@ export async function encodeUtex(image: TexelImage, use: TexelUse, settings: Tex
   const mips =
     settings.encoder === 'astcenc' && role !== 'height'
       ? await encodedOutside(pixels, use, settings, quality)
-      : kernel.within((memory) =>
-          placedMips(memory, pixels, use, settings).map((level) => encodedMip(memory, level, role, quality)),
-        );
+      : turn && role !== 'height'
+        ? await encodedInTurns(readMips(pixels, use, settings), role, quality, turn)
+        : kernel.within((memory) =>
+            placedMips(memory, pixels, use, settings).map((level) => encodedMip(memory, level, role, quality)),
+          );
   const flags = flagsOf(pixels.data, role);
   const [{ width, height }] = mips;
   const { recordFormat } = PIXEL_FORMATS.get(pixelFormat) ?? { recordFormat: null };
@@ -129,6 +139,41 @@ function encodedMip(memory: Kernel, level: PlacedLevel, role: TextureRole, quali
   return { width, height, bytes: memory.uint8(blocks, astcBytes(width, height, role)).slice() };
 }
 
+/** Texels of a part of the work that is done in turns: some milliseconds. */
+const TURN_TEXELS = 2 ** 14;
+
+/** Blocks do not depend on each other, so that some rows of them at a time give the same as all at once. */
+async function encodedInTurns(
+  levels: readonly MipLevel[],
+  role: Exclude<TextureRole, 'height'>,
+  quality: TextureQuality,
+  turn: () => Promise<void>,
+): Promise<WrittenMip[]> {
+  const mips: WrittenMip[] = [];
+  for (const { width, height, bytes: data } of levels) {
+    const side = astcBlockSide(role);
+    const rows = side * Math.max(1, Math.floor(TURN_TEXELS / (width * side)));
+    const bytes = new Uint8Array(astcBytes(width, height, role));
+    for (let top = 0, at = 0; top < height; top += rows) {
+      await turn();
+      const end = Math.min(top + rows, height);
+      const part = { width, height: end - top, data: data.subarray(top * width * 4, end * width * 4) };
+      const blocks = encodeAstc(part, role, quality);
+      bytes.set(blocks, at);
+      at += blocks.length;
+    }
+    mips.push({ width, height, bytes });
+  }
+  return mips;
+}
+
+/** All mips, read out of the kernel's memory. */
+function readMips(pixels: Rgba, use: TexelUse, settings: TextureSettings): readonly MipLevel[] {
+  return kernel.within((memory) =>
+    placedMips(memory, pixels, use, settings).map((level) => readLevel(memory, level, use.role)),
+  );
+}
+
 async function encodedOutside(
   pixels: Rgba,
   use: TexelUse,
@@ -136,9 +181,7 @@ async function encodedOutside(
   quality: TextureQuality,
 ): Promise<WrittenMip[]> {
   const { role } = use;
-  const levels = kernel.within((memory) =>
-    placedMips(memory, pixels, use, settings).map((level) => readLevel(memory, level, role)),
-  );
+  const levels = readMips(pixels, use, settings);
   const side = PIXEL_FORMATS.get(PIXEL_FORMAT[role])?.blockWidth ?? 4;
   const images = levels.map(({ width, height, bytes }) => ({ width, height, data: bytes }));
   const blocks = await encodeWithAstcenc(images, role, side, quality);

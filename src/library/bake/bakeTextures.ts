@@ -2,6 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BAKE_CALL_OPTIONS } from '../../config/options/bakeOptions.ts';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { showPath } from '../../config/showPath.ts';
@@ -13,7 +14,7 @@ import { type TextureReference, textureReferences } from '../../formats/untold/t
 import { encodeUtex } from '../../formats/utex/encode.ts';
 import { isFile, isFolder, readWhole } from '../../importers/wholeFile.ts';
 import { decodeImage } from '../../textures/decode/decode.ts';
-import { FAULT_CODES, ImageFault } from '../../textures/decode/fault.ts';
+import { FAULT_CODES, type FaultKind, ImageFault } from '../../textures/decode/fault.ts';
 import { probeImage } from '../../textures/decode/probe.ts';
 import { promisedFormat } from '../../textures/decode/registry.ts';
 import { KEPT_TEXTURES, type TextureQuality, type TextureSettings } from '../../textures/types.ts';
@@ -72,8 +73,26 @@ type Settled = OptionsOf<typeof BAKE_CALL_OPTIONS>;
 
 const stemOf = (path: string): string => basename(path, extname(path));
 
-/** The images of a call with the files that they become. Throws UC1002, UC1003, UC1005, UC1012 and UC1200. */
-function imagesOf({ input, output, dir, patchRefs }: Settled, cwd: string): { image: string; out: string }[] {
+interface Baking {
+  readonly image: string;
+  readonly out: string;
+}
+
+const CLASH_REMEDY = 'rename an image, or bake each with --input and --output';
+
+/** What to do about an image that cannot be read; a cook has flags for that. */
+const IMAGE_REMEDIES: Readonly<Record<FaultKind, string>> = {
+  unsupported: 'save the image as 8-bit PNG or JPEG',
+  cut: 'export or download the image again',
+  damaged: 'save the image again from its original',
+  large: 'reduce the image',
+};
+
+/**
+ * The images of a call with the files that they become; reports UC1005 for those that would become the same. Throws UC1002, UC1003,
+ * UC1012 and UC1200.
+ */
+function imagesOf({ input, output, dir, patchRefs }: Settled, cwd: string, diagnostics: Diagnostics): Baking[] {
   if (input !== undefined && dir !== undefined) fail('UC1012', '', '--dir', '--input was given too');
   if (output !== undefined && input === undefined) fail('UC1002', '', '--input', '--output has no image');
   if (output !== undefined && extname(output) !== UTEX) {
@@ -89,14 +108,18 @@ function imagesOf({ input, output, dir, patchRefs }: Settled, cwd: string): { im
   }
   if (!isFolder(dir)) fail('UC1003', '', '--dir', `${showPath(dir, cwd)} is not a folder`, 'give a folder that exists');
   const names = readdirSync(dir).filter((name) => promisedFormat(name) !== null && isFile(join(dir, name)));
-  const taken = new Map<string, string>();
-  return names.sort().map((name) => {
-    const out = beside(join(dir, name));
-    const other = taken.get(out.toLowerCase());
-    if (other !== undefined)
-      fail('UC1005', showPath(join(dir, name), cwd), '', `writes ${basename(out)}, as ${other} does`);
-    taken.set(out.toLowerCase(), name);
-    return { image: join(dir, name), out };
+  // Names are compared without case, as many disks do.
+  const keyOf = (name: string) => stemOf(name).toLowerCase();
+  const byStem = new Map<string, string[]>();
+  for (const name of names.sort()) byStem.set(keyOf(name), [...(byStem.get(keyOf(name)) ?? []), name]);
+  return names.flatMap((name) => {
+    const image = join(dir, name);
+    const out = beside(image);
+    const others = (byStem.get(keyOf(name)) ?? []).filter((other) => other !== name);
+    if (others.length === 0) return [{ image, out }];
+    const message = `writes ${basename(out)}, as ${others.join(', ')}`;
+    diagnostics.report('UC1005', showPath(image, cwd), '', message, CLASH_REMEDY);
+    return [];
   });
 }
 
@@ -146,7 +169,14 @@ function slotsOf(references: readonly TextureReference[]): ReadonlyMap<string, I
 }
 
 /** Bakes one image into its file. Throws UC2100 to UC2103, and what reading and writing throw. */
-async function bakeOne(image: string, out: string, slot: BakeSlot, settings: TextureSettings, name: string) {
+async function bakeOne(
+  image: string,
+  out: string,
+  slot: BakeSlot,
+  settings: TextureSettings,
+  name: string,
+  turn: () => Promise<void>,
+) {
   const bytes = readWhole(image);
   const role = ROLES[slot];
   const info = await probeImage(bytes);
@@ -154,13 +184,14 @@ async function bakeOne(image: string, out: string, slot: BakeSlot, settings: Tex
     info instanceof ImageFault ? info : await decodeImage(bytes, info, role === 'color' ? 'color' : 'data');
   if (info instanceof ImageFault || pixels instanceof ImageFault) {
     const { kind, message } = (info instanceof ImageFault ? info : pixels) as ImageFault;
-    return fail(FAULT_CODES[kind], name, '', message);
+    return fail(FAULT_CODES[kind], name, '', message, IMAGE_REMEDIES[kind]);
   }
   const texels = { ...pixels, channels: 4, alpha: info.alpha } as const;
-  const file = await encodeUtex(texels, { role, alphaCutoff: null, split: false, roughness: null }, settings);
+  const file = await encodeUtex(texels, { role, alphaCutoff: null, split: false, roughness: null }, settings, turn);
+  const replaced = isFile(out) && Buffer.compare(readWhole(out), file.bytes) !== 0;
   writeWhole(out, file.bytes, '--output');
   const { width, height, mipCount } = file;
-  return { width, height, mipCount, bytes: file.bytes.length };
+  return { width, height, mipCount, bytes: file.bytes.length, replaced };
 }
 
 async function bakeAll(
@@ -169,7 +200,7 @@ async function bakeAll(
   diagnostics: Diagnostics,
 ): Promise<Omit<BakeDocument, 'diagnostics'>> {
   const options = settle(BAKE_CALL_OPTIONS, checkOptions(BAKE_CALL_OPTIONS, given, cwd));
-  const images = imagesOf(options, cwd);
+  const images = imagesOf(options, cwd, diagnostics);
   // What cannot be patched is known before anything is written.
   const models = options.patchRefs === undefined ? [] : await modelsOf(options.patchRefs, cwd);
   const settings: TextureSettings = {
@@ -182,6 +213,11 @@ async function bakeAll(
   const known = new KnownSlots(models);
   const baked: BakedTexture[] = [];
   const patched: { path: string; textures: number }[] = [];
+  /** Lets signals be heard while an image is encoded. */
+  const turn = async () => {
+    await nextTurn();
+    throwIfAborted(given.signal);
+  };
   /** One that fails does not stop the others. */
   const attempt = async (file: string, work: () => Promise<void>) => {
     throwIfAborted(given.signal);
@@ -198,12 +234,10 @@ async function bakeAll(
     await attempt(image, async () => {
       const slot = options.slot ?? (await known.of(image));
       if (isBaked(slot)) {
-        baked.push({
-          image: name,
-          out: showPath(out, cwd),
-          slot,
-          ...(await bakeOne(image, out, slot, settings, name)),
-        });
+        const { replaced, ...made } = await bakeOne(image, out, slot, settings, name, turn);
+        const shown = showPath(out, cwd);
+        if (replaced) diagnostics.report('UC2150', shown, '', `baked of ${name}`);
+        baked.push({ image: name, out: shown, slot, ...made });
       } else if (options.input === undefined) diagnostics.report('UC2117', name, '', `it is a ${slot} map`);
       else fail('UC2118', name, '', `it is a ${slot} map`);
     });

@@ -12,7 +12,7 @@ import { validatePack } from '../../formats/untoldpack/validate.ts';
 import { HEADER_BYTES } from '../../formats/utex/layout.ts';
 import { readHeader } from '../../formats/utex/open.ts';
 import { isFile, readHead, readWhole, readWholeText, statusOf } from '../../importers/wholeFile.ts';
-import { writeWhole } from '../call/writeWhole.ts';
+import { rewriteWhole } from '../call/writeWhole.ts';
 
 /** A file whose references may change. */
 export interface PatchedModel {
@@ -88,7 +88,7 @@ export async function patchModel(model: PatchedModel, cwd: string, diagnostics: 
     textures.set(reference.index, { uri: cooked.uri, textureFormat, width, height });
   }
   if (textures.size > 0) {
-    writeWhole(model.path, await repointed(readWhole(model.path), model.name, textures), '--patch-refs');
+    rewriteWhole(model.path, await repointed(readWhole(model.path), model.name, textures), '--patch-refs');
   }
   return textures.size;
 }

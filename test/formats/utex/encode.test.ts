@@ -195,3 +195,22 @@ describe('the texels of a file', () => {
     expect(utexTexels(bytes.subarray(0, 100))).toBeNull();
   });
 });
+
+it('works in turns and gives the same file, or ends where a turn throws', async () => {
+  const data = new Uint8Array(600 * 140 * 4).map((_, i) => (i * 37) ^ (i >> 5));
+  const image = { width: 600, height: 140, data, channels: 4, alpha: true } as const;
+  for (const role of ['color', 'normal', 'data'] as const) {
+    const use = { role, alphaCutoff: null, split: false, roughness: null };
+    let turns = 0;
+    const inTurns = await encodeUtex(image, use, SETTINGS, async () => {
+      turns++;
+    });
+    expect(inTurns).toEqual(await encodeUtex(image, use, SETTINGS));
+    expect(turns).toBeGreaterThan(inTurns.mipCount);
+    await expect(
+      encodeUtex(image, use, SETTINGS, async () => {
+        throw new Error('stop');
+      }),
+    ).rejects.toThrow('stop');
+  }
+});

@@ -156,4 +156,11 @@ export const TEXTURES = {
       'The engine draws height maps by moving texture coordinates, and keeps to a depth of 0.2 of these. The displacement is deeper where the coordinates lie on the meshes, is 0, or is drawn on meshes without coordinates.',
     remedy: 'lower the displacement, let the texture cover more of the surface, or model what is so deep',
   },
+  UC2150: {
+    severity: 'info',
+    title: 'cooked texture replaced',
+    cause:
+      'A file with the name of the texture was there, and its content was another one. It has been replaced, as by the engine’s own tool.',
+    remedy: 'nothing to do; give --output where the file has to stay',
+  },
 } as const satisfies Record<string, CodeEntry>;
