@@ -232,7 +232,16 @@ const guide = object({
   steps: described('what to do in a program', list(object({ tool: name, text: name }))),
   example: optional(described('how it is written right', text)),
 });
-const explanation = { code, severity, title: name, cause: name, remedy: name, guide: optional(guide) };
+const retired = described('the retired code that was asked for, which `code` replaces', code);
+const explanation = {
+  code,
+  retired: optional(retired),
+  severity,
+  title: name,
+  cause: name,
+  remedy: name,
+  guide: optional(guide),
+};
 
 const sourceOptions = object({
   schemaVersion,

@@ -173,6 +173,8 @@ export interface FoundSource {
 export interface FindOptions {
   /** What folders are searched for and what patterns take, in lower case. */
   readonly extensions: readonly string[];
+  /** Of all files that the command reads; those that are not searched for have to be named. Absent: messages do not say it. */
+  readonly readable?: readonly string[];
   /** Decides about each such file by its content; absent: all are taken. */
   readonly accept?: ((path: string) => boolean) | undefined;
   /** Rules as `.untoldignore` has them. Absent: no such files are read either. */
@@ -187,7 +189,9 @@ export interface FindOptions {
  * and for an empty word, UC1200 for every folder that cannot be listed.
  */
 export function findSources(words: readonly string[], cwd: string, options: FindOptions): FoundSource[] {
-  const { extensions, accept = () => true, ignore, ignoreBase = cwd } = options;
+  const { extensions, readable = [], accept = () => true, ignore, ignoreBase = cwd } = options;
+  const others = readable.filter((extension) => !extensions.includes(extension));
+  const unsearched = others.length === 0 ? '' : `; a ${list(others)} file has to be named itself`;
   const wanted = (path: string) => extensions.includes(extname(path).toLowerCase()) && accept(path);
   const found: FoundSource[] = [];
   const faults: Diagnostic[] = [];
@@ -220,7 +224,7 @@ export function findSources(words: readonly string[], cwd: string, options: Find
       const files = filesBelow(path, filterOf(path), unreadable);
       if (files.length === 0 && unreadable.list.length === before) {
         const which = rules ? ' that is not ignored' : '';
-        faults.push(nothing(word, `the folder holds no ${list(extensions)} file${which}`));
+        faults.push(nothing(word, `the folder holds no ${list(extensions)} file${which}${unsearched}`));
       }
       addFound(files);
     } else if (stat || !isPattern(word)) {
@@ -237,7 +241,10 @@ export function findSources(words: readonly string[], cwd: string, options: Find
         return [];
       });
       if (files.length === 0 && unreadable.list.length === before) {
-        const what = matched.length === 0 ? 'no file matches the pattern' : `no ${list(extensions)} file is among them`;
+        const what =
+          matched.length === 0
+            ? 'no file matches the pattern'
+            : `no ${list(extensions)} file is among them${unsearched}`;
         const count = matched.length === 0 ? '' : `${matched.length} match the pattern, but `;
         faults.push(nothing(word, `${count}${what}`));
       }
@@ -255,8 +262,9 @@ export function expandSources(
   cwd: string,
   extensions: readonly string[],
   accept?: (path: string) => boolean,
+  readable?: readonly string[],
 ): string[] {
-  return findSources(words, cwd, { extensions, accept }).map(({ path }) => path);
+  return findSources(words, cwd, { extensions, accept, ...(readable && { readable }) }).map(({ path }) => path);
 }
 
 function nothing(word: string, message: string): Diagnostic {

@@ -26,11 +26,12 @@ import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import { extensionsFor } from '../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
 import { fileSha256 } from '../importers/fileStamp.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
-import { isFolder } from '../importers/wholeFile.ts';
+import { isFolder, statusOf } from '../importers/wholeFile.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
@@ -96,6 +97,29 @@ function realPlace(path: string): string {
       missing.unshift(basename(at));
     }
   }
+}
+
+/** What a file is on its disk, whatever it is called; null: it is not there. */
+function identityOf(path: string): string | null {
+  const { stat } = statusOf(path);
+  return stat?.isFile() ? `${stat.dev} ${stat.ino}` : null;
+}
+
+/** The targets, with the fault UC1050 where one is a source of the call; `names`: of the sources, as messages call them. */
+function withoutSources(
+  planned: readonly PlannedTarget[],
+  sources: readonly { readonly path: string; readonly name: string }[],
+  cwd: string,
+): PlannedTarget[] {
+  const nameOf = new Map(sources.map(({ path, name }) => [identityOf(path), name]));
+  return planned.map(({ target, fault }, i) => {
+    const main = mainFile(target);
+    const identity = identityOf(main);
+    const source = identity === null ? undefined : nameOf.get(identity);
+    if (fault !== null || source === undefined) return { target, fault };
+    const message = `it would be written to ${showPath(main, cwd)}, which is ${source === sources[i]?.name ? 'the source itself' : `the source ${source}`}`;
+    return { target, fault: diagnostic('UC1050', sources[i]?.name ?? source, '', message) };
+  });
 }
 
 /** The folder of textures that the call's single files share, or models of packs; null: each has its own. Throws UC1012 for tile sets. */
@@ -243,7 +267,12 @@ export async function planCook(
   const { ignore = [], includeDependencies = false } = options;
   const stdin = stdinSource(words, given, options.stdinName, cwd);
   const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;
-  const onDisk = findSources(ofDisk, cwd, { extensions: SOURCE_EXTENSIONS, ignore, ignoreBase: merged.ignoreBase });
+  const onDisk = findSources(ofDisk, cwd, {
+    extensions: SOURCE_EXTENSIONS,
+    readable: extensionsFor('cook'),
+    ignore,
+    ignoreBase: merged.ignoreBase,
+  });
   const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(onDisk, root, assetSearch(options));
   const cooked = [
     ...(stdin ? [{ path: stdin.path, isNamed: true }] : []),
@@ -265,7 +294,8 @@ export async function planCook(
   const shared = sharedFolder(options, planned, format);
   const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
   const named = given.asExporter ? withExporterNames(whole, given.asExporter) : whole;
-  const placed = shard === null || out === null ? named : withShard(named, shard, out);
+  const parted = shard === null || out === null ? named : withShard(named, shard, out);
+  const placed = withoutSources(parted, sources, cwd);
   const targets = placed.map(({ target }) => target);
   if (options.colorGrade !== undefined && targets.some(isPack)) {
     fail('UC1012', '', '--color-grade', 'a pack has no place for a look', 'leave it out, or cook one file or tiles');

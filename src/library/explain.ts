@@ -2,10 +2,12 @@
 
 import { CODES, type Code, type CodeEntry, type Severity } from '../diagnostics/codes.ts';
 import { GUIDES, type Guide } from '../diagnostics/guides.ts';
-import { knownCode } from './call/policy.ts';
+import { knownCode, writtenCode } from './call/policy.ts';
 
 export interface Explanation {
   readonly code: Code;
+  /** The retired code that was asked for, which this one replaces; absent: it is the one that was asked for. */
+  readonly retired?: string;
   readonly severity: Severity;
   readonly title: string;
   readonly cause: string;
@@ -21,7 +23,9 @@ function explanation(code: Code): Explanation {
 }
 
 export function explainCode(code: string): Explanation {
-  return explanation(knownCode(code, ''));
+  const entry = explanation(knownCode(code, ''));
+  const asked = writtenCode(code);
+  return asked === entry.code ? entry : { ...entry, retired: asked };
 }
 
 /** The codes whose explanations hold every word of a text, without case: those that have them in the title come first. */

@@ -5,6 +5,7 @@ import { showPath } from '../config/showPath.ts';
 import { expandSources } from '../config/sources.ts';
 import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import {
+  extensionsFor,
   KIND_IDS,
   type KindId,
   type KindsOf,
@@ -55,7 +56,7 @@ function entryOf(path: string, files: SourceFiles, cwd: string): FolderEntry {
 export function folderDocument(folder: string, name: string, cwd: string): FolderDocument {
   const files = diskFiles(null);
   const warnings: Diagnostic[] = [];
-  const found = expandSources([folder], cwd, searchedExtensions('source', 'output'), isOwn);
+  const found = expandSources([folder], cwd, searchedExtensions('source', 'output'), isOwn, extensionsFor('inspect'));
   const entries = found.flatMap((path): FolderEntry[] => {
     try {
       const entry = entryOf(path, files, cwd);

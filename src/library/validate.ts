@@ -10,7 +10,7 @@ import { interruption, throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import type { FileCheck } from '../formats/checks.ts';
-import { type KindsOf, searchedExtensions, takes } from '../formats/kinds.ts';
+import { extensionsFor, type KindsOf, searchedExtensions, takes } from '../formats/kinds.ts';
 import { kindOfName } from '../formats/recognise.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
 import { type Content, wholeOf } from '../importers/content.ts';
@@ -111,7 +111,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const policy = severityPolicy(judging);
   if (words.length === 0) fail('UC1002', '', '', 'no file is named', 'name a file, a folder or a pattern');
   // A stack: the payloads of a manifest come right after it, the textures of a payload after that, each file once.
-  const open = expandSources(words, cwd, searchedExtensions('output'), isOwn).reverse();
+  const open = expandSources(words, cwd, searchedExtensions('output'), isOwn, extensionsFor('validate')).reverse();
   const checked = new Map<string, CheckedFile>();
   const files = diskFiles(null);
   // A tile that is named itself is to be checked alone.

@@ -1,7 +1,7 @@
 // One source through the command line: what is written, settings from everywhere, and what is printed.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { gltf, plain, type Thing } from '../cook/things.ts';
@@ -146,6 +146,20 @@ describe('one source', () => {
       expect(ran.stderr).toContain(`error ${error.code} ${file}`);
       expect(has('tiles')).toBe(false);
     }
+  });
+
+  test('never replaces a source, not even forced, and under another name neither', async () => {
+    put(folder, 'town.gltf', squareGltf());
+    expect((await untold(folder, ['cook', 'town.gltf', '--out', 'town.untold'])).code).toBe(0);
+    const before = readFileSync(join(folder, 'town.untold'));
+    symlinkSync('town.untold', join(folder, 'link.untold'));
+    for (const [source, ...more] of [['town.untold'], ['town.untold', '--force'], ['link.untold']]) {
+      const { code, results } = await cookJson(source, '--out', 'town.untold', ...more);
+      expect([code, results[0].diagnostics]).toEqual([2, [expect.objectContaining({ code: 'UC1050', file: source })]]);
+    }
+    const both = await cookJson('town.gltf', 'town.untold', '--out-each', '{name}.untold', '--on-clash', 'rename');
+    expect([both.code, both.results.map(({ status }) => status)]).toEqual([0, ['ok', 'ok']]);
+    expect(readFileSync(join(folder, 'town.untold'))).toEqual(before);
   });
 
   test('changes nothing of others, unless forced', async () => {

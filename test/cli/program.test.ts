@@ -102,6 +102,7 @@ describe('what the command line cannot mean ends with 2', () => {
     [['cook', 'x', '--out', 'o', '--pipeline', 'outdor'], 'UC1007', 'did you mean outdoor?'],
     [['cook', 'x*', '--out', 'o'], 'UC1004', 'x*'],
     [['cook', '.', '--out', 'o'], 'UC1004', 'the folder holds no'],
+    [['cook', '.', '--out', 'o'], 'UC1004', 'a .json, .untold, .untoldpack or .mdl file has to be named itself'],
     [['cook', 'x', 'y', '--out', 'o.untold'], 'UC1006', 'a folder as --out'],
     [['explain', 'UC123'], 'UC1010', '`untold explain` lists all codes'],
     [['explain', 'constructor'], 'UC1010', 'there is no code'],
@@ -120,6 +121,13 @@ describe('explain', () => {
     expect(stdout).toMatch(
       /^UC1203 error: referenced file is missing\n\n {2}The source refers to.*\n\nRemedy\n {2}restore/,
     );
+  });
+
+  test('tells of the code that replaced a retired one', async () => {
+    const { stdout } = await untold(folder, ['explain', '3603', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ code: 'UC3601', retired: 'UC3603' });
+    expect((await untold(folder, ['explain', 'UC3603'])).stdout).toMatch(/^UC3603 is retired: UC3601 replaces it\.\n/);
+    expect(JSON.parse((await untold(folder, ['explain', 'UC3601', '--json'])).stdout)).not.toHaveProperty('retired');
   });
 
   test('gives one document', async () => {

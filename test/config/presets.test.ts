@@ -175,7 +175,7 @@ test('the schema for editors holds every option of a preset, with its values and
     lod: { type: 'string', minLength: 1, default: 'auto' },
     hlod: { type: 'string', minLength: 1, default: 'auto' },
     purpose: { type: 'array', items: { enum: ['default', 'render', 'proxy', 'guide'] }, minItems: 1 },
-    select: { type: 'array', items: { type: 'string', pattern: '^(?:\\/[^/.:,<>{}[\\]]+)+$' } },
+    select: { type: 'array', items: { type: 'string', pattern: '^(?:(?:\\/[^/.:,<>{}[\\]]+)+|nodes\\/\\d{1,9})$' } },
   });
   expect(options['up-axis']).not.toHaveProperty('default');
 });

@@ -29,10 +29,9 @@ export function explain(word: string | undefined, json: boolean, terminal: Termi
   else {
     const width = Math.min(terminal.columns.out, WIDEST);
     const paragraph = (text: string) => `  ${wrapped(text, width, '  ').join('\n')}`;
-    const { code, severity, title, cause, remedy, guide } = entry;
-    const isRetired = !code.endsWith(word.replace(/^uc/i, ''));
+    const { code, retired, severity, title, cause, remedy, guide } = entry;
     const parts = [
-      ...(isRetired ? [`${word.toUpperCase().replace(/^(?=\d)/, 'UC')} is retired: ${code} replaces it.`] : []),
+      ...(retired ? [`${retired} is retired: ${code} replaces it.`] : []),
       `${code} ${severity}: ${title}`,
       paragraph(cause),
       `Remedy\n${paragraph(remedy)}`,

@@ -21,7 +21,7 @@ export type OptionKind =
   /** At most `max` falling numbers between 0 and 1, or 'auto'; as text separated by commas, `none` or `auto`. */
   | { readonly type: 'ratios'; readonly max: number }
   /**
-   * Texts; on the command line separated by commas or given again. With `choices` at least one of these words; with
+   * Texts; on the command line separated by commas outside of braces, or given again. With `choices` at least one of these words; with
    * `items` texts of that pattern, which `words` describes.
    */
   | {

@@ -171,6 +171,31 @@ export function parseJsonValue(kind: OptionKind, value: unknown): OptionValue | 
 /** Number('') is 0 and Number('0x10') is 16: only decimal notation counts. */
 const DECIMAL_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
+/** The end of a group in braces that begins here; -1: it has none. */
+function endOfGroup(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '{') depth++;
+    else if (text[at] === '}' && --depth === 0) return at;
+  }
+  return -1;
+}
+
+/** The items of a list, which commas separate; those within the braces of a pattern do not. */
+function listItems(text: string): string[] {
+  const items: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{' && text[at - 1] !== '\\') at = Math.max(at, endOfGroup(text, at));
+    else if (text[at] === ',') {
+      items.push(text.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return [...items, text.slice(from).trim()];
+}
+
 /** Checks a value as it is written on a command line; flags have none. */
 export function parseText(kind: OptionKind, text: string): OptionValue | Refusal {
   switch (kind.type) {
@@ -185,10 +210,8 @@ export function parseText(kind: OptionKind, text: string): OptionValue | Refusal
     case 'ratio':
     case 'ratios':
       return parseRatios(kind, text);
-    case 'list': {
-      const items = text.split(',').map((item) => item.trim());
-      return checkValue(kind, items);
-    }
+    case 'list':
+      return checkValue(kind, listItems(text));
     default:
       return checkValue(kind, text);
   }

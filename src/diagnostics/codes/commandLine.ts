@@ -223,6 +223,14 @@ export const COMMAND_LINE = {
     remedy:
       'use `untold cook SCENE --out FILE.untold --animations NAME`, which writes clips to Animations/ beside the file',
   },
+  UC1050: {
+    severity: 'error',
+    exit: 2,
+    title: 'output would replace a source',
+    cause:
+      'The main file of the output is one of the files that are cooked. A cook simplifies, packs and leaves out: what it reads would be lost. The source is not cooked; the others are.',
+    remedy: 'give another file or folder to --out; --force does not replace sources',
+  },
   UC1060: {
     severity: 'error',
     exit: 2,

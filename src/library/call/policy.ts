@@ -12,12 +12,15 @@ function isCode(text: string): text is Code {
   return Object.hasOwn(CODES, text);
 }
 
+/** A code in upper case and with UC. */
+export const writtenCode = (text: string): string => text.toUpperCase().replace(/^(?=\d{4}$)/, 'UC');
+
 /**
  * The code that a text names, in upper or lower case, with or without UC; for a retired one the code that says the same today.
  * Throws UC1010 with the nearest known code.
  */
 export function knownCode(text: string, option: string): Code {
-  const code = text.toUpperCase().replace(/^(?=\d{4}$)/, 'UC');
+  const code = writtenCode(text);
   if (isCode(code)) return code;
   const successor = successorOf(code);
   if (successor) return successor;

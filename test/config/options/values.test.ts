@@ -41,6 +41,10 @@ test.each([
 test('lists are separated by commas', () => {
   expect(parseText({ type: 'list' }, 'UC1, UC2,UC3')).toEqual(['UC1', 'UC2', 'UC3']);
   expect(parseText({ type: 'list' }, 'UC1,,UC2')).toBeInstanceOf(Refusal);
+  // Commas within the braces of a pattern are no separators; a brace that is not closed is a character.
+  expect(parseText({ type: 'list' }, '{a,b}*, /x/{c,{d,e}},f')).toEqual(['{a,b}*', '/x/{c,{d,e}}', 'f']);
+  expect(parseText({ type: 'list' }, 'a{b,c')).toEqual(['a{b', 'c']);
+  expect(parseText({ type: 'list' }, 'a\\{b,c}')).toEqual(['a\\{b', 'c}']);
   expect(checkValue({ type: 'list' }, [])).toEqual([]);
 });
 

@@ -155,7 +155,7 @@ export const UNTOLD = {
     severity: 'warning',
     title: 'black base colour',
     cause:
-      'The engine takes a base colour whose red, green and blue are all under 0.001 for "not set" and draws white.',
+      'The engine takes a base colour whose red, green and blue are all under 0.001 for "not set", and draws with white instead: materials with a texture in its newest version, all of them in earlier ones.',
     remedy: 'use a base colour of at least 0.001 in one channel',
   },
   UC3105: {

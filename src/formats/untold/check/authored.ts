@@ -29,7 +29,7 @@ import { checkRigs } from './rigs.ts';
 function checkMaterials(tables: Tables, findings: Findings): void {
   const table = tables.table(MATERIAL, CHUNK.material);
   for (let i = 0; i < table.length; i++) {
-    const { flags, baseColorFactor, emissiveFactor, transmissionFactor } = table.get(i);
+    const { flags, baseColorFactor, emissiveFactor, transmissionFactor, baseColorTextureIndex } = table.get(i);
     const path = recordPath(CHUNK.material, i);
     const alphaMode = flags & ALPHA_MODE_MASK;
     if (!(alphaMode in ALPHA_MODES)) findings.report('UC3003', path, `unknown alpha mode: alpha mode ${alphaMode}`);
@@ -49,7 +49,11 @@ function checkMaterials(tables: Tables, findings: Findings): void {
       );
     }
     if (baseColorFactor.slice(0, 3).every((v) => v < MIN_BASE_COLOR)) {
-      findings.report('UC3104', path, 'the engine will draw it white');
+      const drawn =
+        baseColorTextureIndex === NONE
+          ? 'it has no texture: earlier versions of the engine draw it white, the newest black'
+          : 'the engine will draw its texture as it is, not black';
+      findings.report('UC3104', path, drawn);
     }
   }
 }
