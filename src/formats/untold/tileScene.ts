@@ -118,7 +118,7 @@ export function tileScene(
       const worldBounds = placement ? placedBounds(packed, localTransform) : localBounds;
       world = unite(world, worldBounds);
       if (mesh.rig?.morphs && packed.points)
-        morphs.push(...storedMorphs(packed.points, mesh.rig.morphs, records.length));
+        for (const morph of storedMorphs(packed.points, mesh.rig.morphs, records.length)) morphs.push(morph);
       if (mesh.rig && packed.influences) skins.push(skinOf(packed.influences, id, records.length, mesh.rig.skeleton));
       entities.push({
         id,

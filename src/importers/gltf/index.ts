@@ -27,7 +27,7 @@ import { noteMaterialLevels } from './extensions/scene/msftLod.ts';
 import { defaultMaterial, readMaterials } from './materials/materials.ts';
 import { Textures } from './materials/textures.ts';
 import { Geometry } from './meshes/geometry.ts';
-import { type MeshDef, MeshTable } from './meshes/meshes.ts';
+import { type MeshDef, MeshTable, noteTargets } from './meshes/meshes.ts';
 import { placeCameras, readCameras } from './nodes/cameras.ts';
 import { placeLights } from './nodes/lights.ts';
 import { chooseScene, type NodeGraph, readNodes } from './nodes/nodes.ts';
@@ -65,6 +65,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const cameras = placeCameras(readCameras(root, notes), attached, notes);
   if (!keepsRigs) noteLeftOut(root, notes);
   if (options.lodGroups) noteMaterialLevels(root, notes);
+  for (const mesh of new Set(variants.map((variant) => variant.mesh))) noteTargets(meshes[mesh], keepsRigs, notes);
   notes.flush();
 
   const geometry = new Geometry(path, accessors, buffers, diagnostics);
@@ -72,7 +73,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const sceneMeshes: SceneMesh[] = [];
   for (const { mesh, pose, skin } of variants) {
     const { name, path: meshPath, primitives, targetNames, targetCount } = meshes[mesh];
-    const names = morphNames(targetNames, targetCount);
+    const names = morphNames(targetNames ?? [], targetCount);
     const drawn = [];
     const bound = rigs && skin >= 0 ? rigs.skinOf[skin] : -1;
     for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def), bound, names));

@@ -249,6 +249,7 @@ export async function load(
     variant?: string;
     root?: string;
     lodGroups?: boolean;
+    keepsRigs?: boolean;
   } = {},
 ): Promise<Imported> {
   const path = resolve('/scenes/scene.glb');
@@ -259,7 +260,12 @@ export async function load(
   const context = {
     files: memoryFiles({ ...files, [path]: bytes }, options.root ?? null),
     diagnostics,
-    options: { scene: options.scene, materialVariant: options.variant, lodGroups: options.lodGroups },
+    options: {
+      scene: options.scene,
+      materialVariant: options.variant,
+      lodGroups: options.lodGroups,
+      keepsRigs: options.keepsRigs,
+    },
   };
   const scene = await importGltf(path, memoryContent(bytes), context);
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Attribute } from '../../../src/scene/types.ts';
-import { buildGlb, buildJson, glb, loadAll, ONE_TRIANGLE, refusal, TRIANGLE } from './build.ts';
+import { buildGlb, buildJson, glb, load, loadAll, ONE_TRIANGLE, refusal, TRIANGLE } from './build.ts';
 
 const values = (attribute: Attribute | null | undefined) => (attribute ? [...attribute.data] : null);
 const QUAD = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0];
@@ -348,6 +348,33 @@ describe('at rest', () => {
     expect(values(read[1].uvs.get('TEXCOORD_0'))!.slice(0, 2)).toEqual([0, 0.875]);
     expect(scene.meshes[1].primitives[0].bounds).toEqual({ min: [0, 0, 0], max: [1, 1, 2] });
     expect(codes).toEqual(['UC1342']);
+  });
+
+  test('names of targets that do not fit are said, where they are asked for', async () => {
+    const target = { POSITION: [0, 0, 1, 0, 0, 0, 0, 0, 0] };
+    const said = async (targetNames: unknown, keepsRigs = true) => {
+      const primitives = [{ ...TRIANGLE, targets: [target, target, target] }];
+      const mesh = { primitives, name: 'face', ...(targetNames === undefined ? {} : { extras: { targetNames } }) };
+      const { diagnostics } = await load(buildGlb({ meshes: [mesh] }), { keepsRigs });
+      return diagnostics.list.filter(({ code }) => code === 'UC1353').map(({ message }) => message);
+    };
+    expect(await said(['a', 'b', 'c'])).toEqual([]);
+    expect(await said(undefined)).toEqual([]);
+    expect(await said(['a', 'b'])).toEqual(['3 targets, 2 names: "face"']);
+    expect(await said(['a', 'b', 'c', 'd'])).toEqual(['3 targets, 4 names: "face"']);
+    expect(await said(['a', 'b', 'a'])).toEqual(['a name twice: "face"']);
+    expect(await said(['a', 7, ''])).toEqual(['a name that is no text or empty: "face"']);
+    expect(await said(['a', 'b', 'a'], false)).toEqual([]);
+  });
+
+  test('primitives of a mesh with different numbers of targets are said', async () => {
+    const target = { POSITION: [0, 0, 1, 0, 0, 0, 0, 0, 0] };
+    const primitives = [{ ...TRIANGLE, targets: [target, target] }, TRIANGLE];
+    const { diagnostics } = await load(buildGlb({ meshes: [{ primitives }] }));
+    const [{ message, path }] = diagnostics.list.filter(({ code }) => code === 'UC1354');
+    expect([message, path]).toEqual(['0, 2 targets: meshes/0', 'meshes/0']);
+    const equal = await load(buildGlb({ meshes: [{ primitives: [primitives[0], primitives[0]] }] }));
+    expect(equal.codes).not.toContain('UC1354');
   });
 
   test('weights that do not match the targets are said', async () => {

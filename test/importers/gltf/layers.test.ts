@@ -2,7 +2,7 @@
 // material that says what was made of each.
 
 import { describe, expect, test } from 'vitest';
-import { buildGlb, load, ONE_TRIANGLE } from './build.ts';
+import { buildGlb, load, ONE_TRIANGLE, refusal } from './build.ts';
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -149,6 +149,10 @@ describe('transmission', () => {
   test('a metal lets nothing through', async () => {
     const { material, said } = await layered({ transmission: { transmissionFactor: 1 } }, { metallicFactor: 1 });
     expect([material.transmission, said]).toEqual([0, []]);
+    // Its texture is checked all the same.
+    const broken = { transmission: { transmissionFactor: 1, transmissionTexture: { index: 99 } } };
+    const { code, path } = await refusal(layered(broken, { metallicFactor: 1 }));
+    expect([code, path]).toEqual(['UC1308', 'materials/0/extensions/KHR_materials_transmission/transmissionTexture']);
   });
 });
 

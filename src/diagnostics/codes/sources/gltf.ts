@@ -303,6 +303,20 @@ export const GLTF = {
     cause: 'MSFT_lod lists simpler materials of a material. A tile’s levels have the materials of full detail.',
     remedy: 'nothing to do; simpler materials belong to the nodes of coarser levels',
   },
+  UC1353: {
+    severity: 'warning',
+    title: 'names of morph targets do not fit',
+    cause:
+      'The list extras.targetNames of a mesh is shorter or longer than its list of targets, has a name that is no text or empty, or has a name twice. Apps set weights by name: targets without a name are called target_ and their number, and those of one name get _2, _3 and so on.',
+    remedy: 'give each target of the mesh a name of its own, and export the file again',
+  },
+  UC1354: {
+    severity: 'warning',
+    title: 'primitives of a mesh have different numbers of morph targets',
+    cause:
+      'All primitives of a mesh have the same targets in the same order (glTF 2.0, 3.7.2.2). What a primitive lacks does not move it.',
+    remedy: EXPORT_AGAIN,
+  },
   UC1360: {
     severity: 'warning',
     title: 'unlit material approximated',

@@ -36,8 +36,8 @@ export interface MeshDef {
   readonly path: string;
   readonly name: string;
   readonly weights: readonly number[] | null;
-  /** As its extras name them: any number, which may be empty and need not differ. */
-  readonly targetNames: readonly string[];
+  /** As its extras name them: any number, which may be empty and need not differ. Null: they name none. */
+  readonly targetNames: readonly string[] | null;
   /** Only those that draw triangles. */
   readonly primitives: readonly PrimitiveDef[];
   readonly targetCount: number;
@@ -58,9 +58,31 @@ const TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
 const TARGET_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [[/^TANGENT$/, ['VEC3']], ...TYPES];
 
 /** `extras.targetNames`, where every exporter writes the names of targets (glTF 2.0, 3.7.2.2). */
-function targetNames(mesh: Element): readonly string[] {
+function targetNames(mesh: Element): readonly string[] | null {
   const [, names] = mesh.extras().find(([key]) => key === 'targetNames') ?? [];
-  return Array.isArray(names) ? names.map((name) => (typeof name === 'string' ? name : '')) : [];
+  return Array.isArray(names) ? names.map((name) => (typeof name === 'string' ? name : '')) : null;
+}
+
+/**
+ * Notes UC1354 for a mesh whose primitives differ in their targets, and UC1353 for names that do not fit where `hasNames`: they are
+ * asked for.
+ */
+export function noteTargets(mesh: MeshDef, hasNames: boolean, notes: Notes): void {
+  const { path, name, primitives, targetCount, targetNames: given } = mesh;
+  const counts = new Set(primitives.map(({ targets }) => targets.length));
+  if (counts.size > 1) {
+    const numbers = [...counts].sort((a, b) => a - b).join(', ');
+    notes.add('UC1354', numbers, path, name, (names) => `${numbers} targets: ${names}`);
+  }
+  if (!hasNames || given === null || targetCount + given.length === 0) return;
+  const used = given.slice(0, targetCount);
+  const named = used.filter((one) => one !== '');
+  const faults = [
+    ...(given.length === targetCount ? [] : [`${targetCount} targets, ${given.length} names`]),
+    ...(named.length < used.length ? ['a name that is no text or empty'] : []),
+    ...(new Set(named).size === named.length ? [] : ['a name twice']),
+  ];
+  for (const fault of faults) notes.add('UC1353', fault, path, name, (names) => `${fault}: ${names}`);
 }
 
 /** Checks an attribute of glTF against its accessor. Attributes of applications are not read, and so not checked. */

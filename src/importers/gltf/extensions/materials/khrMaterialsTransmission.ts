@@ -27,11 +27,13 @@ export const transmits = (material: Element): boolean => factorOf(material) > 0;
 function transmission(material: Element, to: LayeredMaterial, textures: TextureSlots): string | null {
   const ext = material.extension(NAME);
   const factor = factorOf(material);
+  if (ext === null) return null;
+  // The file is checked whatever the surface shows of it.
+  const use = textures.use(ext, 'transmissionTexture', { channel: 'r', colorSpace: 'linear' });
   // A metal lets nothing through.
-  if (ext === null || factor === 0 || to.dielectric === 0) return null;
+  if (factor === 0 || to.dielectric === 0) return null;
   if (factor < 0) return 'transmission left out, because its factor is below 0';
   const { surface } = to;
-  const use = textures.use(ext, 'transmissionTexture', { channel: 'r', colorSpace: 'linear' });
   surface.transmission = factor;
   surface.transmission = storedTransmission(surface, (slot) => surface.textures[slot] !== undefined);
   if (surface.transmission === 0) return 'transmission left out, because less than 5 % could be seen through';
