@@ -244,7 +244,9 @@ test.each([
   const noise = new Uint8Array(512 * 512 * 3).map((_, i) => (i * i * 31) >> 3);
   put(folder, 'a_normal.png', await encodePng(noise, 512, 512, false));
   const events = new EventEmitter();
-  events.once('newListener', () => setTimeout(() => events.emit(signal, signal), 100));
+  events.on('newListener', (name) => {
+    if (name === signal) setTimeout(() => events.emit(signal, signal), 50);
+  });
   const { code, stderr } = await untoldBytes(folder, ['texbake', '--input', 'a_normal.png'], { events });
   expect([code, stderr]).toEqual([exit, expect.stringContaining(`error UC1098: stopped by ${signal}`)]);
   await new Promise((done) => setTimeout(done, 50));
