@@ -382,6 +382,7 @@ export type { CookOutput, CookTotals, LevelTotals, MorphTotals } from './cook/ty
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';
+export { outermostFile } from './importers/packages.ts';
 export type { BakedModel, BakeLodsDocument, BakeLodsOptions, BakeLodsResult } from './library/bake/bakeLods.ts';
 export type { BakeDocument, BakedTexture, BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 export type {

@@ -42,6 +42,18 @@ export function packageAbove(path: string, isFile: (path: string) => boolean): s
   return null;
 }
 
+/** The file of the disk that a path of messages leads to or into, and what of the path lies inside of it; '' for the file itself. */
+export function outermostFile(
+  path: string,
+  isFile: (path: string) => boolean,
+): { readonly file: string; readonly inside: string } {
+  if (isFile(path)) return { file: path, inside: '' };
+  const [, outer, inner] = /^(.+?\.usdz)\[(.+)\]$/is.exec(path) ?? [];
+  if (outer !== undefined) return { file: outer, inside: inner };
+  const above = packageAbove(path, isFile);
+  return above === null ? { file: path, inside: '' } : { file: above, inside: relative(above, path) };
+}
+
 async function filesIn(content: Content, name: string): Promise<readonly PackagedFile[] | null> {
   const head = headOf(content, 8);
   if (beginsAs('bpx', head)) return bpxFiles(wholeOf(content, name), name);

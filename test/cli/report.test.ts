@@ -12,6 +12,7 @@ import { junit } from '../../src/cli/reports/junit.ts';
 import type { Outcome } from '../../src/cli/reports/outcome.ts';
 import { sarif } from '../../src/cli/reports/sarif.ts';
 import { type Code, diagnostic, explain } from '../../src/index.ts';
+import { usdz } from '../importers/usd/usdzWriter.ts';
 import { untold } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -225,6 +226,29 @@ test('reports of validate have a case for each file', async () => {
   expect(read('r/a.json')).toBe(stdout);
 });
 
+test('SARIF and code quality name the package of what lies in it, from the repository on', async () => {
+  const layer = '#usda 1.0\n(defaultPrim = "A"\n upAxis = "Y")\ndef Xform "A" (references = @b.usda@) {}\n';
+  const files = Object.entries({ 'a.usda': layer, 'b.usda': '#usda 1.0\ndef Mesh "B" {' }).map(
+    ([name, text]) => [name, new TextEncoder().encode(text)] as const,
+  );
+  put(folder, 'art/town.usdz', usdz(files));
+  const env = { GITHUB_WORKSPACE: folder, CI_PROJECT_DIR: folder };
+  const args = ['cook', 'town.usdz', '--out', 'o', '--report', 'r.sarif', '--report', 'r.codequality.json'];
+  const { stderr } = await untold(join(folder, 'art'), args, env);
+  expect(stderr).toContain('town.usdz[a.usda]');
+  expectSarif(json('art/r.sarif'));
+  const { results } = json('art/r.sarif').runs[0];
+  const located = results.map((one: ReturnType<typeof json>) => [
+    one.locations[0].physicalLocation.artifactLocation.uri,
+    one.message.text,
+  ]);
+  expect(new Set(located.map(([uri]: string[]) => uri))).toEqual(new Set(['art/town.usdz']));
+  expect(located.some(([, text]: string[]) => text.startsWith('a.usda /'))).toBe(true);
+  const quality = json('art/r.codequality.json');
+  expect(new Set(quality.map((one: ReturnType<typeof json>) => one.location.path))).toEqual(new Set(['art/town.usdz']));
+  expect(quality.some(({ description }: { description: string }) => description.startsWith('a.usda /'))).toBe(true);
+});
+
 describe('annotations', () => {
   const GITHUB = { GITHUB_ACTIONS: 'true' };
 
@@ -277,7 +301,7 @@ describe('hostile names and messages', () => {
   };
 
   test('make a SARIF log, each finding once', () => {
-    const log = sarif(outcome) as { runs: { results: { partialFingerprints: object }[] }[] };
+    const log = sarif(outcome, '/w', {}) as { runs: { results: { partialFingerprints: object }[] }[] };
     expectSarif(log);
     expect(log.runs[0].results.length).toBe(15);
     expect(new Set(log.runs[0].results.map((result) => JSON.stringify(result.partialFingerprints))).size).toBe(15);

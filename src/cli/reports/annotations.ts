@@ -3,8 +3,8 @@
 
 import { type Diagnostic, type Environment, explain } from '../../index.ts';
 import { printable } from '../terminal/terminal.ts';
-import { findings, type Outcome, sentence } from './outcome.ts';
-import { repositoryPath } from './repositoryPath.ts';
+import { findings, type Outcome } from './outcome.ts';
+import { placeOf } from './repositoryPath.ts';
 
 /** GitHub shows so many of each kind in a step; what comes after them only lengthens the log. */
 const MAX_OF_A_KIND = 10;
@@ -27,11 +27,12 @@ export function annotations(
     found
       .filter(({ item }) => item.severity === severity)
       .slice(0, MAX_OF_A_KIND)
-      .map(({ item, file }) => {
+      .map((finding) => {
+        const { item } = finding;
+        const { path, text } = placeOf(finding, cwd, environment.GITHUB_WORKSPACE);
         const title = `title=${property(`${item.code} ${explain(item.code).title}`)}`;
-        const path = printable(repositoryPath(file, cwd, environment.GITHUB_WORKSPACE));
-        const place = file === '' ? title : `file=${property(path)},${title}`;
-        return `::${KINDS[severity]} ${place}::${data(`${printable(sentence(item))}\n${printable(item.remedy)}`)}`;
+        const place = path === '' ? title : `file=${property(printable(path))},${title}`;
+        return `::${KINDS[severity]} ${place}::${data(`${printable(text)}\n${printable(item.remedy)}`)}`;
       }),
   );
 }

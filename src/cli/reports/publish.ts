@@ -42,7 +42,7 @@ const FORMATS: readonly Format[] = [
   {
     endings: ['.sarif', '.sarif.json'],
     beginning: /^\{\s*"\$schema": "https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json"/,
-    text: (outcome) => print(sarif(outcome)),
+    text: (outcome, cwd, env) => print(sarif(outcome, cwd, env)),
   },
   { endings: ['.junit.xml'], beginning: /^<\?xml [^>]*>\s*<testsuites/, text: junit },
   {

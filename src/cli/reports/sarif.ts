@@ -1,10 +1,11 @@
 // A report in SARIF 2.1.0 (OASIS standard, 27 March 2020; sections are named below), as code scanning of GitHub, Azure DevOps
 // and editors read it.
 
-import { type Code, type Diagnostic, explain } from '../../index.ts';
+import { type Code, type Environment, explain } from '../../index.ts';
 import { VERSION } from '../version.ts';
 import { fingerprints } from './fingerprint.ts';
-import { type Finding, findings, type Outcome, sentence } from './outcome.ts';
+import { type Finding, findings, type Outcome } from './outcome.ts';
+import { placeOf } from './repositoryPath.ts';
 
 /** 3.27.10 level. */
 const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const;
@@ -37,35 +38,44 @@ function ruleOf(code: Code): object {
   };
 }
 
-/** Reports with the same results are equal byte by byte: there are no times and no absolute folders in them. */
-export function sarif(outcome: Outcome): unknown {
+/**
+ * Paths are relative to the repository where GITHUB_WORKSPACE names it. Reports with the same results are equal byte by byte:
+ * there are no times and no absolute folders in them.
+ */
+export function sarif(outcome: Outcome, cwd: string, environment: Environment['env']): unknown {
   const found = findings(outcome);
   const codes = [...new Set(found.map(({ item }) => item.code))].sort();
   const ruleIndex = new Map(codes.map((code, i) => [code, i]));
   // A finding without a file has no location: it is a notification of the run (3.20.21).
   const located = found.filter(({ file }) => file !== '');
   const prints = fingerprints(located);
-  const message = (item: Diagnostic) => ({ text: `${ended(sentence(item))} Remedy: ${ended(item.remedy)}` });
-  const result = ({ item, file }: Finding, i: number) => ({
-    ruleId: item.code,
-    ruleIndex: ruleIndex.get(item.code),
-    level: LEVEL[item.severity],
-    message: message(item),
-    locations: [
-      {
-        // Code scanning of GitHub shows nothing without a region.
-        physicalLocation: { artifactLocation: artifactLocation(file), region: { startLine: 1 } },
-        ...(item.path === '' ? {} : { logicalLocations: [{ fullyQualifiedName: item.path }] }),
-      },
-    ],
-    partialFingerprints: { 'untoldFinding/v1': prints[i] },
+  const placed = (finding: Finding) => placeOf(finding, cwd, environment.GITHUB_WORKSPACE);
+  const message = (finding: Finding) => ({
+    text: `${ended(placed(finding).text)} Remedy: ${ended(finding.item.remedy)}`,
   });
+  const result = (finding: Finding, i: number) => {
+    const { item } = finding;
+    return {
+      ruleId: item.code,
+      ruleIndex: ruleIndex.get(item.code),
+      level: LEVEL[item.severity],
+      message: message(finding),
+      locations: [
+        {
+          // Code scanning of GitHub shows nothing without a region.
+          physicalLocation: { artifactLocation: artifactLocation(placed(finding).path), region: { startLine: 1 } },
+          ...(item.path === '' ? {} : { logicalLocations: [{ fullyQualifiedName: item.path }] }),
+        },
+      ],
+      partialFingerprints: { 'untoldFinding/v1': prints[i] },
+    };
+  };
   const notifications = found
     .filter(({ file }) => file === '')
-    .map(({ item }) => ({
-      descriptor: { id: item.code, index: ruleIndex.get(item.code) },
-      level: LEVEL[item.severity],
-      message: message(item),
+    .map((finding) => ({
+      descriptor: { id: finding.item.code, index: ruleIndex.get(finding.item.code) },
+      level: LEVEL[finding.item.severity],
+      message: message(finding),
     }));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -75,7 +85,9 @@ export function sarif(outcome: Outcome): unknown {
         tool: {
           driver: { name: 'untold', version: VERSION, semanticVersion: VERSION, rules: codes.map(ruleOf) },
         },
-        originalUriBaseIds: { [BASE]: { description: { text: 'The folder in which the command ran.' } } },
+        originalUriBaseIds: {
+          [BASE]: { description: { text: 'The repository, or else the folder in which the command ran.' } },
+        },
         invocations: [
           {
             executionSuccessful: outcome.exitCode === 0,
