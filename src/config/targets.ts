@@ -1,6 +1,6 @@
 // Where each source's output goes, decided for all of them before anything is written. No I/O.
 
-import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileStem } from '../bytes/deviceNames.ts';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { shardFile } from '../formats/shard/document.ts';
@@ -29,7 +29,7 @@ export interface TargetSource {
 
 /** Where outputs go. Paths are absolute. */
 export interface TargetPlan {
-  /** A folder, or a single file: exactly if it ends in `extension` or as a pack does. Null: `outEach` is given. */
+  /** A folder, perhaps with a slash at its end, or a single file: exactly if it ends in `extension` or as a pack does. Null: `outEach` is given. */
   readonly out: string | null;
   /** A checked pattern, which gives each source a file. */
   readonly outEach: string | null;
@@ -98,7 +98,7 @@ export function planTargets(sources: readonly TargetSource[], plan: TargetPlan):
   }
   const targetOf = (source: TargetSource, name: string): CookTarget => {
     const sub = (base === null ? null : folderBelow(base, source)) ?? '';
-    if (outEach === null) return { kind: 'folder', folder: join(out ?? '', sub), sceneName: name };
+    if (outEach === null) return { kind: 'folder', folder: resolve(out ?? '', sub), sceneName: name };
     return { kind: 'file', path: outEachPath(outEach, { dir: sub, name, ext: extensionOf(source.path) }) };
   };
 

@@ -6,6 +6,7 @@ import { type GivenValues, layerValues, type SettledOptions, settle } from '../c
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import { outputFormat, refuseForFormat } from '../config/outputFormat.ts';
+import { checkOutputName } from '../config/outputName.ts';
 import type { Preset } from '../config/presets.ts';
 import type { ProjectFile } from '../config/projectFile.ts';
 import { assetSearch, cookSettings, limitsOf, textureMode, unusedTextureOptions } from '../config/settings.ts';
@@ -250,6 +251,7 @@ export async function planCook(
     const file = `FILE${FORMATS[DEFAULT_FORMAT].extension}`;
     fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}, or --out-each PATTERN`);
   }
+  if (out !== null) checkOutputName(out, cwd);
   const shard = shardOf(options, out ?? '', environment.env);
   if (out !== null && outEach !== null) fail('UC1012', '', '--out-each', '--out was given too');
   const format = outputFormat(options, out, outEach);

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type OptionsOf, settle } from '../config/options/option.ts';
 import { MERGE_CALL_OPTIONS } from '../config/options/table.ts';
+import { checkFolderName } from '../config/outputName.ts';
 import { showPath } from '../config/showPath.ts';
 import type { CookTarget } from '../config/types.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
@@ -11,7 +12,6 @@ import type { NamedShard } from '../cook/merge/agreement.ts';
 import { mergedTarget, mergeShards } from '../cook/merge/mergeShards.ts';
 import type { CookOutput, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
-import { formatOfName } from '../formats/registry.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
 import { codeOf, readWholeText, refusal, statusOf } from '../importers/wholeFile.ts';
@@ -121,13 +121,12 @@ async function mergeAll(words: readonly string[], given: MergeOptions, cwd: stri
   const { out, force = false, lockTimeout } = settle(MERGE_CALL_OPTIONS, checkOptions(MERGE_CALL_OPTIONS, given, cwd));
   if (words.length === 0) fail('UC1002', '', '', 'no shard is named', 'name the folders that cook --shard has written');
   if (out === undefined) return fail('UC1002', '', '--out', 'no output is named', 'give --out DIR');
-  if (formatOfName(out) !== null) {
-    fail('UC1003', '', '--out', 'shards are merged into a folder', 'give a folder');
-  }
+  checkFolderName(out, cwd);
+  const folder = resolve(out);
   const merged: MergedSet[] = [];
   for (const shards of shardsBySet(shardFiles(words, cwd))) {
     throwIfAborted(signal);
-    const job = { shards, out, force, lockTimeout };
+    const job = { shards, out: folder, force, lockTimeout };
     const { source } = shards[0].part.common;
     const outcome = await mergeShards(job, (holder) => onWait(source, holder), signal);
     const { status, outputs, totals, diagnostics } = outcome;

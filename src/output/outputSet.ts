@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import {
@@ -86,11 +86,28 @@ function statOf(path: string): Stats | null {
 
 const contentOf = ({ path, sha256 }: WrittenFile): FileContent => ({ path, sha256 });
 
+/** The file that stands where a path needs a folder; null: there is none. */
+function fileInTheWay(path: string): string | null {
+  for (let at = path; ; at = dirname(at)) {
+    const stat = statOf(at);
+    if (stat !== null) return stat.isDirectory() ? null : at;
+    if (dirname(at) === at) return null;
+  }
+}
+
+/** What helps against a refusal of the system; undefined: nothing in particular. */
+function writeRemedy(code: string, path: string): string | undefined {
+  if (code === 'ENAMETOOLONG') return 'give --out a shorter name, or the source one';
+  if (code !== 'ENOTDIR' && code !== 'EEXIST') return undefined;
+  const file = fileInTheWay(path);
+  return file === null ? undefined : `${basename(file)} is a file: give the output a folder, or move the file away`;
+}
+
 /** Turns errors of the file system into UC4000 with the path that the system refused; passes others on. */
 export function asWriteError(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string' || typeof syscall !== 'string') return error;
-  const remedy = code === 'ENAMETOOLONG' ? 'give --out a shorter name, or the source one' : undefined;
+  const remedy = writeRemedy(code, path);
   return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`, remedy));
 }
 

@@ -7,7 +7,8 @@ export type OptionKind =
   | { readonly type: 'flag'; readonly on?: boolean }
   | { readonly type: 'text' }
   /** A path; in a preset it is relative to the preset's own folder. */
-  | { readonly type: 'path'; readonly searched?: false }
+  /** `keepsSlash`: a slash at the end says that the path is that of a folder, and stays. */
+  | { readonly type: 'path'; readonly searched?: false; readonly keepsSlash?: true }
   /** A path; true: the file is looked for, false: there is none. The command line has --no-NAME for the latter. */
   | { readonly type: 'path'; readonly searched: true }
   | { readonly type: 'choice'; readonly choices: readonly string[] }

@@ -54,10 +54,10 @@ const FILE_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
     short: 'o',
-    kind: { type: 'path' },
+    kind: { type: 'path', keepsSlash: true },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
     files: OUTPUT_EXTENSIONS,
-    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}), or a pack with a file for each root object (${extensionOf('untoldpack')}); - is standard output, for one file without textures`,
+    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}), or a pack with a file for each root object (${extensionOf('untoldpack')}); a folder whose name looks like a file's ends in a slash; - is standard output, for one file without textures`,
   },
   {
     name: 'out-each',
@@ -542,7 +542,7 @@ export const MERGE_CALL_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
     short: 'o',
-    kind: { type: 'path' },
+    kind: { type: 'path', keepsSlash: true },
     placeholder: 'DIR',
     description: 'the folder for the manifests and their tiles',
   },
@@ -595,7 +595,7 @@ export const UNPACK_CALL_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
     short: 'o',
-    kind: { type: 'path' },
+    kind: { type: 'path', keepsSlash: true },
     placeholder: 'DIR',
     description: 'the folder for the files, made when missing',
   },

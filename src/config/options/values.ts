@@ -1,7 +1,7 @@
 // Checks values of options in the three forms in which they arrive: as text on a command line, as JSON in a preset, and
 // typed from a program that uses the library.
 
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { nearest } from '../nearest.ts';
 import type { OptionKind, OptionValue } from './option.ts';
 
@@ -34,9 +34,19 @@ function parseBytes(text: string): number {
   return Math.round(Number(match[1]) * base ** power);
 }
 
+/** A path made absolute that still ends in a slash if it did. */
+function absoluteWithSlash(folder: string, value: string): string {
+  const path = resolve(folder, value);
+  const isFolder = value.endsWith('/') || value.endsWith(sep);
+  return isFolder && !path.endsWith(sep) ? path + sep : path;
+}
+
 /** A checked value with the paths in it relative to `folder` made absolute. */
 export function absoluteValue(kind: OptionKind, value: OptionValue, folder: string): OptionValue {
-  if (kind.type === 'path') return typeof value === 'string' ? resolve(folder, value) : value;
+  if (kind.type === 'path') {
+    if (typeof value !== 'string') return value;
+    return kind.searched !== true && kind.keepsSlash ? absoluteWithSlash(folder, value) : resolve(folder, value);
+  }
   if (kind.type !== 'list' || kind.paths === undefined) return value;
   return (value as readonly string[]).map((item) => {
     const at = kind.paths === 'targets' ? item.indexOf('=') + 1 : 0;

@@ -6,6 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { UNPACK_CALL_OPTIONS } from '../../config/options/table.ts';
+import { checkFolderName } from '../../config/outputName.ts';
 import { pathMatcher } from '../../config/pathPattern.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
@@ -129,9 +130,11 @@ async function openPackage(path: string, name: string, diagnostics: Diagnostics)
 async function unpackOne(word: string, given: UnpackOptions, cwd: string): Promise<UnpackDocument> {
   throwIfAborted(given.signal);
   const options = settle(UNPACK_CALL_OPTIONS, checkOptions(UNPACK_CALL_OPTIONS, given, cwd));
-  const { out, only, force = false } = options;
+  const { only, force = false } = options;
   if (word === '') fail('UC1003', '', '', 'the name of the package is empty', 'give a package');
-  if (out === undefined) return fail('UC1002', '', '--out', 'no folder is named', 'give --out DIR');
+  if (options.out === undefined) return fail('UC1002', '', '--out', 'no folder is named', 'give --out DIR');
+  checkFolderName(options.out, cwd);
+  const out = resolve(options.out);
   const path = resolve(cwd, word);
   const name = showPath(path, cwd);
   const { stat } = statusOf(out);
