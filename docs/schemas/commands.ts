@@ -257,6 +257,7 @@ const sourceOptions = object({
       from: described('default, given, or the file that sets it', name),
     }),
   ),
+  diagnostics,
 });
 
 const cacheInfo = object({

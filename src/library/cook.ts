@@ -1,8 +1,10 @@
 // cook(): finds the sources, decides where each one goes, and has them cooked. A source that fails does not stop the others.
 // Threads belong to the call, so that calls may run at once.
 
+import { resolve } from 'node:path';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
+import { unmatchedPatterns } from '../config/unmatchedPatterns.ts';
 import { interruption, TIME_IS_OVER, throwIfAborted } from '../cook/interruption.ts';
 import type { CookJob } from '../cook/types.ts';
 import { Diagnostics, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
@@ -63,6 +65,10 @@ const isRemoteNamed = ({ options: { remoteCache, remoteCacheReadOnly = false }, 
 const sourcesOf = (job: CookJob): string[] =>
   (job.joined ?? [job]).flatMap(({ source, content }) => (content ? [] : [source]));
 
+/** Absolute paths of the sources of a call that are files. */
+const sourcePaths = ({ jobs }: CookPlan, cwd: string): string[] =>
+  jobs.flatMap(sourcesOf).map((source) => resolve(cwd, source));
+
 /** The rule of a source in the depfile. */
 function depfileRules({ preset, project, jobs }: CookPlan, results: readonly SourceResult[], cwd: string) {
   const presets = [preset, project].flatMap((file) => (file ? [file.path] : []));
@@ -98,6 +104,8 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     const plan = await planCook(words, given);
     given.onSources?.(plan.jobs.map(({ source }) => source));
     const ofCache = new Diagnostics();
+    // As things are before outputs are written, which a pattern might match.
+    const unmatched = plan.project ? unmatchedPatterns(plan.project, sourcePaths(plan, cwd), cwd) : [];
     const timer = startTimer(plan, signalOfCaller);
     const { signal } = timer;
     const stopped = signal ? { ...given, signal } : given;
@@ -105,9 +113,10 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     const { depfile, dryRun = false } = plan.options;
     // The set is complete without a cache, so that --strict does not count its warning.
     const lenient = { ...plan.policy, strict: false };
-    const diagnostics = [...plan.notes, ...ofCache.list].map((item) =>
-      shownDiagnostic(applyPolicy(item, lenient), cwd),
-    );
+    const diagnostics = [
+      ...unmatched.map((item) => applyPolicy(item, plan.policy)),
+      ...[...plan.notes, ...ofCache.list].map((item) => applyPolicy(item, lenient)),
+    ].map((item) => shownDiagnostic(item, cwd));
     if (depfile !== undefined && !dryRun) {
       try {
         writeDepfile(depfile, depfileRules(plan, results, cwd));

@@ -5,6 +5,8 @@ import { camelCase, type OptionValue } from '../config/options/option.ts';
 import { COOK_OPTIONS } from '../config/options/table.ts';
 import { writtenValue } from '../config/options/values.ts';
 import { showPath } from '../config/showPath.ts';
+import { unmatchedPatterns } from '../config/unmatchedPatterns.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, mergePreset, type OptionLayer } from './call/mergePreset.ts';
@@ -25,6 +27,8 @@ export interface SourceOptions {
   readonly config: string | null;
   /** In the order of the help. */
   readonly options: readonly SourceOption[];
+  /** UC1080: patterns of the project file that match nothing. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Options of one call, which say nothing of a source. */
@@ -51,5 +55,10 @@ export function sourceOptions(file: string, given: CookAndPrintOptions & Surroun
     if (value === undefined) return [];
     return [{ name: spec.name, value: shown(value, spec.kind, cwd), from: layer ? layer.from || 'given' : 'default' }];
   });
-  return { source: showPath(resolve(cwd, file), cwd), config: project && showPath(project.path, cwd), options };
+  return {
+    source: showPath(resolve(cwd, file), cwd),
+    config: project && showPath(project.path, cwd),
+    options,
+    diagnostics: project ? unmatchedPatterns(project, [], cwd) : [],
+  };
 }

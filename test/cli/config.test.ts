@@ -104,3 +104,44 @@ test('untold config tells what holds for a source and where it comes from', asyn
   expect(of('out')).toBeUndefined();
   expect((await run('.', 'config', ...args)).stdout).toMatch(/^tile-size +40 +untold\.config\.json$/m);
 });
+
+test('warns of patterns that match nothing on the disk, and names the nearest', async () => {
+  put(folder, 'art/dungeon/wall.gltf', squareGltf());
+  const nearest: readonly (readonly [string, string])[] = [
+    ['art/dungoen/', 'did you mean "art/dungeon/"?'],
+    ['atr/dungeon/*.gltf', 'did you mean "art/dungeon/*.gltf"?'],
+    ['art/props/chiar.gltf', 'did you mean "art/props/chair.gltf"?'],
+    ['art/Props/', 'did you mean "art/props/"?'],
+    ['dungoen/', 'did you mean "dungeon/"?'],
+    ['*.gtlf', 'did you mean "*.gltf"?'],
+    ['./art/props/', 'did you mean "art/props/"?'],
+    ['art\\props\\', 'did you mean "art/props/"?'],
+    ['town.gltf/', 'did you mean "town.gltf"?'],
+    ['zzz/', 'correct the pattern, which is relative to the folder of the project file, or take it out'],
+    ['../art/', 'correct the pattern, which is relative to the folder of the project file, or take it out'],
+  ];
+  const sound = ['art/', '/art/props', '**/dungeon/', '*.gltf', 'chair.*', 'ch?ir.gltf', 'art/**', 'art/{props,gone}/'];
+  putConfig({
+    files: [...nearest.map(([match]) => match), sound].map((match) => ({ match, 'tile-size': 5 })),
+  });
+  const shown = await run('.', 'config', 'art/town.gltf', '--json');
+  expect(shown.code).toBe(0);
+  expect(JSON.parse(shown.stdout).diagnostics).toEqual(
+    nearest.map(([match, remedy], i) => ({
+      code: 'UC1080',
+      severity: 'warning',
+      file: 'untold.config.json',
+      path: `files/${i}/match`,
+      message: `nothing matches "${match}"`,
+      remedy,
+    })),
+  );
+  // One source of many is cooked: what matches others is right.
+  const ran = await run('.', 'cook', 'art/town.gltf', '--out', 'o', '--no-cache');
+  const first =
+    'warning UC1080 untold.config.json files/0/match: nothing matches "art/dungoen/"\n  did you mean "art/dungeon/"?\n';
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(first)]);
+  expect((await run('.', 'config', 'art/town.gltf')).stderr.startsWith(first)).toBe(true);
+  expect((await run('.', 'cook', 'art/town.gltf', '--dry-run', '--strict')).code).toBe(1);
+  expect((await run('.', 'cook', 'art/town.gltf', '--dry-run', '--strict', '--allow', 'UC1080')).code).toBe(0);
+});

@@ -2,6 +2,7 @@
 
 import { type COMMAND_OPTIONS, type OptionsOf, sourceOptions } from '../../index.ts';
 import { print, versioned } from '../documents/documents.ts';
+import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { table } from '../terminal/words.ts';
 
@@ -12,6 +13,8 @@ export async function config(
 ): Promise<number> {
   const { json = false, ...options } = given;
   const found = sourceOptions(file, { ...options, config: options.config ?? true, environment: terminal.host });
+  const log = await openLog(terminal, { quiet: options.quiet, verbose: options.verbose, hide: options.hide });
+  log.diagnostics(found.diagnostics);
   if (json) {
     terminal.answer(print(versioned(found)));
     return 0;

@@ -188,6 +188,8 @@ async function cookUntil(
   const cwd = workingFolder({ environment });
   const known = new Map<string, Watched>();
   let refused = '';
+  /** Whether the last listing of the sources was refused. */
+  let isRefused = false;
   let noted = '';
   /** Preset and project file, with the marks of before the last cook. */
   let settings: Marks = new Map();
@@ -237,9 +239,12 @@ async function cookUntil(
     // Where folders were emptied, for a moment perhaps, nothing is cooked until there is something again.
     if (sources === null) {
       report(diagnostics);
+      isRefused = true;
       return new Set();
     }
-    refused = '';
+    // A refusal that comes back is told again.
+    if (isRefused) refused = '';
+    isRefused = false;
     const now = new Set(sources);
     for (const source of [...known.keys()].filter((name) => !now.has(name))) {
       known.delete(source);

@@ -255,6 +255,13 @@ export const COMMAND_LINE = {
       '--watch cooks again whenever a file is saved. Standard input comes once only, and standard output takes one result; a plan is not written.',
     remedy: 'leave --watch out, or name files for sources and output',
   },
+  UC1080: {
+    severity: 'warning',
+    title: 'pattern of the project file matches nothing',
+    cause:
+      'An entry of "files" is for the sources that its "match" matches. No file and no folder below that of the project file does, hidden ones left out, so that its options hold for nothing.',
+    remedy: 'correct the pattern, which is relative to the folder of the project file, or take it out',
+  },
   UC1097: {
     severity: 'error',
     exit: 5,
