@@ -400,6 +400,7 @@ const log = {
     event('info', 'waiting', { source: path, waitsFor: text }),
     event('debug', 'wrote', { path, bytes: count }),
     event('info', 'parts', {}),
+    event('info', 'outputs', {}),
     event('info', 'finished', {
       sources: count,
       cooked: count,

@@ -39,6 +39,7 @@ import { type Environment, environmentOf, type Surrounded, workingFolder } from 
 import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
 import type { CookOptions } from './cookTypes.ts';
+import { endsLikeSource, leftOutNote, outputInside } from './sourceNotes.ts';
 
 export interface CookPlan {
   readonly jobs: readonly CookJob[];
@@ -75,16 +76,6 @@ async function partsAmong(
 ): Promise<ReadonlySet<FoundSource>> {
   if (found.length < 2 || found.every(({ isNamed }) => isNamed)) return new Set();
   return (await import('../config/dependencies.ts')).partsOfOthers(found, root, search);
-}
-
-/** Names in a message at most. */
-const MAX_NAMES = 3;
-
-function partsNote(names: readonly string[]): Diagnostic {
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  const [verb, pronoun] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const message = `${names.slice(0, MAX_NAMES).join(', ')}${more} ${verb} not cooked: other sources bring ${pronoun} in`;
-  return diagnostic('UC1020', '', '', message);
 }
 
 /** The real path of a path, of which the last folders may not be there yet. */
@@ -275,10 +266,17 @@ export async function planCook(
     ignore,
     ignoreBase: merged.ignoreBase,
   });
-  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(onDisk, root, assetSearch(options));
+  const written = onDisk.some(({ path, isNamed }) => !isNamed && endsLikeSource(path))
+    ? await (await import('./outputsAmong.ts')).outputsAmong(onDisk, { ...options, out, outEach }, cwd, environment.env)
+    : new Set<FoundSource>();
+  const found = onDisk.filter((source) => !written.has(source));
+  if (found.length === 0 && written.size > 0) {
+    fail('UC1004', '', '', `${written.size} found, all written by untold`, 'name the ones to be cooked by themselves');
+  }
+  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root, assetSearch(options));
   const cooked = [
     ...(stdin ? [{ path: stdin.path, isNamed: true }] : []),
-    ...onDisk.filter((source) => !parts.has(source)),
+    ...found.filter((source) => !parts.has(source)),
   ];
   const sources = cooked.map(({ path }) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   // Refuses what no source could be cooked with.
@@ -342,8 +340,17 @@ export async function planCook(
           },
         ];
   const mode = textureMode(options, format);
+  const namesOf = (left: ReadonlySet<FoundSource>) => [...left].map(({ path }) => showPath(path, cwd));
+  const searched = { words: ofDisk, cwd, ignore, ignoreBase: merged.ignoreBase };
+  const inside = outputInside(searched, { out, outEach, isSet: targets.some(({ kind }) => kind === 'folder') });
   const notes = [
-    ...(parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))]),
+    ...(parts.size === 0
+      ? []
+      : [leftOutNote('UC1020', namesOf(parts), (pronoun) => `other sources bring ${pronoun} in`)]),
+    ...(written.size === 0
+      ? []
+      : [leftOutNote('UC1081', namesOf(written), (pronoun) => `untold has written ${pronoun}`)]),
+    ...(inside ? [inside] : []),
     ...unusedTextureOptions(options, mode).map((flag) =>
       diagnostic('UC1015', '', flag, `no effect with --textures ${mode}`),
     ),

@@ -27,10 +27,15 @@ export function resultLine({ plan, totals, target, status, isRecorded = false }:
   return `${since}${what}, ${plural(trianglesOut, 'triangle')}${made.join('')}, ${size(bytes)}`;
 }
 
+/** What folders leave out, and the events of its lines. */
+const LEFT_OUT: Readonly<Record<string, string>> = { UC1020: 'parts', UC1081: 'outputs' };
+
 /** Logs the diagnostics of a call as a whole. What a folder leaves out is worth a line without --verbose. */
 export function logOfCall(diagnostics: readonly Diagnostic[], log: Log): void {
-  for (const { code, message } of diagnostics) if (code === 'UC1020') log.info(message, { event: 'parts' });
-  log.diagnostics(diagnostics.filter(({ code }) => code !== 'UC1020'));
+  for (const { code, message } of diagnostics) {
+    if (code in LEFT_OUT) log.info(message, { event: LEFT_OUT[code] });
+  }
+  log.diagnostics(diagnostics.filter(({ code }) => !(code in LEFT_OUT)));
 }
 
 /** How the end of a batch is shown. */

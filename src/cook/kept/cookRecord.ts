@@ -7,15 +7,18 @@ import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { packedDigest } from '../../bytes/pack.ts';
 import type { CookTarget } from '../../config/types.ts';
 import { DEFAULT_LIMITS, LIMIT_FLAGS, type LimitName, type LimitUse } from '../../diagnostics/limits.ts';
-import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../importers/fileStamp.ts';
+import { type FileStamp, fileStamp, isSameStamp } from '../../importers/fileStamp.ts';
 import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
 import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
 import type { CookJob, CookOutcome, CookTotals } from '../types.ts';
 import type { UnitNote } from '../units/unitStore.ts';
 import { areUnits, type CookRecord, isOfSomeCode, isOfThisCode, isRecord, type RecordedUnits } from './recordShape.ts';
+import { unchanged } from './traced.ts';
+import { noteOutputs } from './writtenOutputs.ts';
 
-const RECORD = 'cook';
+/** The kind of cache entry that a record is. */
+export const RECORD = 'cook';
 const UNITS = 'cook-units';
 
 /** Why a cook has to be done, in words; none: it need not be, and this was its outcome. */
@@ -65,23 +68,6 @@ export function isUnfinished(main: string): boolean {
     return readdirSync(work).some((name) => name.startsWith(basename(main)));
   } catch {
     return true;
-  }
-}
-
-/**
- * The file as it is recorded from now on, if it still has its content; null: it has not. The stamp spares reading it, if a
- * write after the content was read would show in it.
- */
-function unchanged<F extends TracedFile>(file: F): F | null {
-  const { path, stamp, sha256, time } = file;
-  const begin = Date.now();
-  const now = fileStamp(path);
-  if (now === null || now.size !== stamp.size) return null;
-  if (isSameStamp(now, stamp) && isOlderThan(now, time)) return file;
-  try {
-    return fileSha256(path) === sha256 ? { ...file, stamp: now, time: begin } : null;
-  } catch {
-    return null;
   }
 }
 
@@ -188,6 +174,7 @@ export class CookRecords {
     const key = keyOf(job, this.#cwd);
     this.#put(RECORD, key, {
       code: CODE_DIGEST,
+      folder: this.#cwd,
       settings: settingsOf(job),
       used,
       inputs: trace.read,
@@ -197,6 +184,7 @@ export class CookRecords {
       outputs,
       outcome: { totals, diagnostics, filesRead },
     } satisfies CookRecord);
+    noteOutputs(this.#store, outputs);
     if (units.length > 0) this.#put(UNITS, key, { code: CODE_DIGEST, units } satisfies RecordedUnits);
   }
 

@@ -22,9 +22,12 @@ import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
 import { isDiagnostic } from '../units/unitShapes.ts';
 import type { UnitNote } from '../units/unitStore.ts';
+import { TRACED } from './traced.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'> {
   readonly code: string;
+  /** The working folder of the call: its project, as `untold cache` names it. */
+  readonly folder: string;
   /** By name, what was asked for; digests, as settings hold maps. */
   readonly settings: Readonly<Record<string, string>>;
   /** Of each limit how much the cook needed: smaller limits would have refused it, larger ones change nothing. */
@@ -51,15 +54,6 @@ export interface RecordedUnits {
 }
 
 const isSha256 = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-const isDigits = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
-
-const TRACED: ShapesOf<TracedFile> = {
-  path: isText,
-  stamp: objectOf<TracedFile['stamp']>({ size: isNumber, mtime: isDigits, ctime: isDigits, inode: isText }),
-  sha256: isText,
-  time: isNumber,
-};
-
 const isTotals = objectOf<CookTotals>({
   objects: isNumber,
   tiles: isNumber,
@@ -91,6 +85,7 @@ const COOKED: ShapesOf<Pick<CookRecord, 'seen' | 'missing' | 'noFile' | 'used' |
 
 const recordShape = objectOf<CookRecord>({
   code: isText,
+  folder: isText,
   settings: mapOf(isText),
   inputs: listOf(objectOf<TracedFile>(TRACED)),
   outputs: listOf(objectOf<CookRecord['outputs'][number]>({ ...TRACED, bytes: isNumber })),

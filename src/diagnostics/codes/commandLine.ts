@@ -262,6 +262,20 @@ export const COMMAND_LINE = {
       'An entry of "files" is for the sources that its "match" matches. No file and no folder below that of the project file does, hidden ones left out, so that its options hold for nothing.',
     remedy: 'correct the pattern, which is relative to the folder of the project file, or take it out',
   },
+  UC1081: {
+    severity: 'info',
+    title: 'outputs among the sources',
+    cause:
+      'Files in a folder or pattern are what this call writes itself, or what an earlier cook has written and recorded in the cache. They are no sources.',
+    remedy: 'name such a file by itself to cook it, or cook into a folder outside of the sources',
+  },
+  UC1082: {
+    severity: 'warning',
+    title: 'output inside of a folder of sources',
+    cause:
+      'The folder is searched for sources, and the output lies in it. Each search walks through the output, and GLB files there are sources on every machine that has no record of the cook that wrote them.',
+    remedy: 'cook into a folder outside of the sources, or pass this one over with --ignore or a line in .untoldignore',
+  },
   UC1097: {
     severity: 'error',
     exit: 5,
