@@ -5,7 +5,14 @@
 import type { StagePrimRow } from './importers/index.ts';
 import type { BakeLodsOptions, BakeLodsResult } from './library/bake/bakeLods.ts';
 import type { BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
-import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
+import type {
+  CacheDocument,
+  CacheInfoOptions,
+  CacheResult,
+  ClearCacheOptions,
+  ClearedCache,
+  PruneCacheOptions,
+} from './library/cache.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult, SourceResult } from './library/cookTypes.ts';
 import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
@@ -286,7 +293,7 @@ export async function cacheInfo(options: CacheInfoOptions = {}): Promise<CacheRe
 }
 
 /**
- * Removes the entries of a cache, all or those of one kind, and nothing else. Cooks that use it meanwhile make them again.
+ * Removes the entries of a cache, all or those of one kind, and nothing else; with `dryRun` tells what that would be. Cooks that use it meanwhile make them again.
  *
  * @example
  * import { clearCache } from 'untold-cook';
@@ -296,6 +303,20 @@ export async function cacheInfo(options: CacheInfoOptions = {}): Promise<CacheRe
  */
 export async function clearCache(options: ClearCacheOptions = {}): Promise<CacheResult<ClearedCache>> {
   return (await import('./library/cache.ts')).runClearCache(options);
+}
+
+/**
+ * Removes the entries of a cache that were not used for `maxAge`, and then those that were not used for longest until it is no
+ * larger than `maxSize` bytes; without either those that were not used for 30 days.
+ *
+ * @example
+ * import { pruneCache } from 'untold-cook';
+ *
+ * const { document } = await pruneCache({ cacheDir: 'build/cache', maxAge: '8w' });
+ * console.log(document?.entries, document?.left.bytes);
+ */
+export async function pruneCache(options: PruneCacheOptions = {}): Promise<CacheResult<ClearedCache>> {
+  return (await import('./library/cache.ts')).runPruneCache(options);
 }
 
 /**
@@ -387,10 +408,12 @@ export type { BakedModel, BakeLodsDocument, BakeLodsOptions, BakeLodsResult } fr
 export type { BakeDocument, BakedTexture, BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 export type {
   CacheDocument,
+  CachedProject,
   CacheInfoOptions,
   CacheResult,
   ClearCacheOptions,
   ClearedCache,
+  PruneCacheOptions,
 } from './library/cache.ts';
 export type { CallOptions } from './library/call/checkOptions.ts';
 export { type Environment, folderOfMessages, type Surrounded, workingFolder } from './library/call/environment.ts';

@@ -260,33 +260,45 @@ const sourceOptions = object({
   diagnostics,
 });
 
+const cacheKinds = list(
+  object({
+    kind: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,31}$' },
+    entries: { type: 'integer', minimum: 1 },
+    bytes: { type: 'integer', minimum: 1 },
+  }),
+);
+
 const cacheInfo = object({
   schemaVersion,
   folder: described('absolute path of the cache; it need not exist yet', name),
   limit: described('bytes of all entries at most', { type: 'integer', minimum: 1_000_000 }),
   entries: described('number of all entries', count),
   bytes: described('bytes of all entries', count),
-  kinds: described(
-    'the kinds that have entries, in the order of their names',
-    list(
-      object({
-        kind: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,31}$' },
-        entries: { type: 'integer', minimum: 1 },
-        bytes: { type: 'integer', minimum: 1 },
-      }),
-    ),
-  ),
+  kinds: described('the kinds that have entries, in the order of their names', cacheKinds),
   oldest: described(
     'when the entry that was not used for longest was last used, in UTC; null if there is none',
     orNull(date),
   ),
 });
 
-const cacheClear = object({
+const cacheRemoval = object({
   schemaVersion,
   folder: described('absolute path of the cache', name),
+  dryRun: described('whether nothing was removed', flag),
   entries: described('that were removed', count),
   bytes: count,
+  kinds: described('those that were removed, by kind, in the order of their names', cacheKinds),
+  projects: described(
+    'projects whose records of cooks were removed, in the order of their folders',
+    list(
+      object({
+        folder: described('absolute path: the working folder of its cooks', name),
+        outputs: described('outputs of which the cook was recorded', { type: 'integer', minimum: 1 }),
+        used: described('when one of the records was last used, in UTC', date),
+      }),
+    ),
+  ),
+  left: described('what stays in the cache', object({ entries: count, bytes: count })),
 });
 
 const merge = object({
@@ -472,7 +484,8 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
     'What the cache holds. Sizes are bytes on the disk, headers of entries included.',
     cacheInfo,
   ),
-  'cache-clear': file('Output of untold cache clear --json', 'What was removed from the cache.', cacheClear),
+  'cache-clear': file('Output of untold cache clear --json', 'What was removed from the cache.', cacheRemoval),
+  'cache-prune': file('Output of untold cache prune --json', 'What was removed from the cache.', cacheRemoval),
   error: file(
     'Output of a command that was refused, with --json',
     'What the commands other than cook and validate print instead of their document when there is none.',

@@ -2,12 +2,22 @@
 // `untold cache`.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ENVIRONMENT } from '../../src/diagnostics/codes/environment.ts';
-import { type Ran, untold as untoldIn } from '../support/command.ts';
+import { type Ran, untoldBytes, untold as untoldIn } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { BIN, environment } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -245,13 +255,80 @@ describe('untold cache', () => {
     const { length } = readFileSync(join(cache, entry));
     expect(await untold(['cache', 'clear', '--kind', 'record'], { env })).toEqual(none);
     expect((await untold(['cache', 'clear', '--kind', 'texture'], { env })).stdout).toBe(
-      `${cache}: 1 entry removed, ${length} B\n`,
+      `${cache}: 1 entry removed, ${length} B\n  texture  1 entry  ${length} B\n`,
     );
-    expect(below(cache)).toEqual(['CACHEDIR.TAG', 'content', 'notes.txt']);
+    expect(below(cache)).toEqual(['CACHEDIR.TAG', 'notes.txt']);
     await untold(COOK, { env });
     expect(entries(cache)).toEqual([entry]);
     expect((await untold(['cache', 'clear', '--cache-dir', cache])).code).toBe(0);
     expect(below(cache)).toEqual(['CACHEDIR.TAG', 'notes.txt']);
+  });
+
+  test('clear tells which projects the entries are of, removes nothing with --dry-run, and asks at a terminal', async () => {
+    const cache = join(folder, 'cache');
+    const env = { ...NOWHERE, UNTOLD_CACHE_DIR: cache };
+    expect((await untold(['cook', 'town.gltf', '--out', 'tiles'], { env: { UNTOLD_CACHE_DIR: cache } })).code).toBe(0);
+    const kept = entries(cache);
+    const dry = await untold(['cache', 'clear', '--dry-run', '--cache-dir', cache]);
+    const day = new Date(statSync(join(cache, kept.find((name) => name.includes('/cook/')) ?? '')).mtimeMs);
+    const project_ = `  ${project}  1 output  last used ${day.toISOString().slice(0, 10)}\n`;
+    expect(dry.stdout).toContain(`${cache}: ${kept.length} entries would be removed, `);
+    expect(dry.stdout.endsWith(`projects are among them, which then cook all again:\n${project_}`)).toBe(true);
+    const document = JSON.parse((await untold(['cache', 'clear', '--dry-run', '--json', '--cache-dir', cache])).stdout);
+    expect(document).toMatchObject({ dryRun: true, entries: kept.length, left: { entries: 0, bytes: 0 } });
+    expect(document.projects).toEqual([{ folder: project, outputs: 1, used: day.toISOString() }]);
+    const asked = async (answer: string, ...more: string[]) => {
+      const ran = await untoldBytes(project, ['cache', 'clear', ...more], {
+        variables: env,
+        stdin: answer,
+        isTerminal: true,
+      });
+      return [ran.code, ran.stdout.toString(), ran.stderr, entries(cache).length] as const;
+    };
+    for (const answer of ['', '\n', 'n\n', 'no way\ny\n']) {
+      const [code, stdout, stderr, left] = await asked(answer);
+      expect([code, stdout, left]).toEqual([1, '', kept.length]);
+      expect(stderr.endsWith(`${project_}Remove them? [y/N]\nnothing was removed\n`)).toBe(true);
+    }
+    const [code, stdout, stderr, left] = await asked('y\n');
+    expect([code, left]).toEqual([0, 0]);
+    expect(stdout).toMatch(new RegExp(`: ${kept.length} entries removed, [^\n]+\n$`));
+    expect(stderr).toContain(project_);
+    // Nothing is asked where there is nothing.
+    expect(await asked('')).toEqual([0, `${cache}: 0 entries removed, 0 B\n`, '', 0]);
+    await untold(COOK, { env: { UNTOLD_CACHE_DIR: cache } });
+    expect((await asked('', '--yes')).slice(2)).toEqual(['', 0]);
+  });
+
+  test('prune removes what was not used for so long, and what makes the cache too large', async () => {
+    const cache = join(folder, 'cache');
+    const prune = (...args: string[]) => untold(['cache', 'prune', '--cache-dir', cache, ...args]);
+    const fill = () => {
+      const ages = [40, 20, 1];
+      for (const [i, days] of ages.entries()) {
+        const path = put(cache, `content/texture/0${i}/0${i}${'0'.repeat(62)}`, Buffer.alloc(1_000_000));
+        const used = Date.now() / 1000 - days * 86_400;
+        utimesSync(path, used, used);
+      }
+    };
+    await untold([...COOK, '--cache-dir', cache]);
+    await untold(['cache', 'clear', '--cache-dir', cache]);
+    fill();
+    const would = `${cache}: 1 entry would be removed, 1.0 MB\n  texture  1 entry  1.0 MB\nleft: 2 entries, 2.0 MB\n`;
+    expect(await prune('--dry-run')).toEqual({ code: 0, stdout: would, stderr: '' });
+    expect(entries(cache)).toHaveLength(3);
+    expect((await prune('--max-age', '480h')).stdout).toContain('2 entries removed, 2.0 MB');
+    expect(entries(cache)).toHaveLength(1);
+    fill();
+    expect((await prune('--max-size', '1.5MB')).stdout).toContain('left: 1 entry, 1.0 MB\n');
+    fill();
+    const both = JSON.parse((await prune('--max-age', '8w', '--max-size', '2.5MB', '--json')).stdout);
+    expect(both).toMatchObject({ dryRun: false, entries: 1, left: { entries: 2, bytes: 2_000_000 } });
+    for (const age of ['30', 'x', '-1d', '1y']) {
+      const { code, stderr } = await prune(`--max-age=${age}`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('error UC1003 --max-age: ')]);
+    }
+    expect((await untold(['cache', 'prune', '--cache-dir', folder])).stderr).toContain('error UC1106: ');
   });
 
   test('refuses folders that are no cache, kinds that are none, and a user without one', async () => {

@@ -53,7 +53,7 @@ describe.skipIf(!has('bash'))('bash', () => {
     [['co'], ['completion', 'config', 'cook']],
     [
       ['cache', ''],
-      ['--help', '-h', 'clear', 'info'],
+      ['--help', '-h', 'clear', 'info', 'prune'],
     ],
     [
       ['help', 'v'],

@@ -223,6 +223,7 @@ test('cook --explain-rebuild', async () => {
 test('cache', async () => {
   const { entries } = await ran('cache-info', 0, 'cache', 'info');
   expect(entries).toBeGreaterThan(0);
+  expect((await ran('cache-prune', 0, 'cache', 'prune', '--dry-run')).entries).toBe(0);
   expect((await ran('cache-clear', 0, 'cache', 'clear')).entries).toBe(entries);
   expect((await ran('cache-info', 0, 'cache', 'info')).oldest).toBe(null);
   await ran('error', 2, 'cache', 'clear', '--kind', '?');

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CookOptions, cacheInfo, clearCache, cook } from '../../src/index.ts';
+import { type CookOptions, cacheInfo, clearCache, cook, pruneCache } from '../../src/index.ts';
 import { contents, filesBelow, put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 
@@ -122,7 +122,7 @@ test('options that cannot be meant are refused', async () => {
   }
 });
 
-test('cacheInfo() and clearCache() give documents', async () => {
+test('cacheInfo(), clearCache() and pruneCache() give documents', async () => {
   expect(await cacheInfo({ cacheDir: cacheDir(), cacheSize: 2e6 })).toEqual({
     exitCode: 0,
     document: { folder: cacheDir(), limit: 2e6, entries: 0, bytes: 0, kinds: [], oldest: null },
@@ -141,8 +141,11 @@ test('cacheInfo() and clearCache() give documents', async () => {
     entries: 0,
     bytes: 0,
   });
-  const cleared = { folder: cacheDir(), entries: 2, bytes: document?.bytes };
-  expect((await clearCache({ cacheDir: cacheDir() })).document).toEqual(cleared);
+  const left = { entries: 2, bytes: document?.bytes };
+  const cleared = { folder: cacheDir(), dryRun: true, ...left, kinds, projects: [], left: { entries: 0, bytes: 0 } };
+  expect((await clearCache({ cacheDir: cacheDir(), dryRun: true })).document).toEqual(cleared);
+  expect((await pruneCache({ cacheDir: cacheDir() })).document).toMatchObject({ entries: 0, left });
+  expect((await clearCache({ cacheDir: cacheDir() })).document).toEqual({ ...cleared, dryRun: false });
   const refused = await clearCache({ cacheDir: cacheDir(), kind: '../..' });
   expect([refused.exitCode, refused.document, refused.diagnostics[0].code]).toEqual([2, null, 'UC1003']);
   const foreign = await clearCache({ cacheDir: folder });

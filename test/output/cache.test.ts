@@ -24,8 +24,8 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { openCache } from '../../src/output/cache/cache.ts';
-import { refusalOf } from '../../src/output/cache/folder.ts';
-import { cacheUse, clearCache } from '../../src/output/cache/upkeep.ts';
+import { type CachePlace, refusalOf } from '../../src/output/cache/folder.ts';
+import { cacheUse, planClearing, planPruning, removePlanned, shareOf } from '../../src/output/cache/upkeep.ts';
 
 const isPosix = process.platform !== 'win32';
 const HEADER = 56;
@@ -47,6 +47,13 @@ const PAYLOAD = Uint8Array.of(1, 2, 3, 250);
 const entryPath = (kind: string, key: string) => join(place.folder, 'content', kind, key.slice(0, 2), key);
 const below = (path: string) => readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
 const messages = () => diagnostics.list.map(({ code, message }) => `${code} ${message}`);
+
+/** Removes the entries of a kind, or all (null). */
+function clearCache(at: CachePlace, kind: string | null) {
+  const plan = planClearing(at, kind);
+  removePlanned(plan);
+  return shareOf(plan.gone);
+}
 
 /** Puts one entry and returns its file. */
 function putOne(payload = PAYLOAD): string {
@@ -366,6 +373,32 @@ describe('upkeep', () => {
     expect(clearCache(place, null)).toEqual({ entries: 1, bytes: 100 + HEADER });
     expect(below(place.folder)).toEqual(['CACHEDIR.TAG', 'notes.txt']);
     expect(cacheUse(place)).toEqual({ entries: 0, bytes: 0, kinds: [], oldest: null });
+  });
+
+  test('prunes what was not used for long, then what was not used for longest, and abandoned files', () => {
+    const cache = open();
+    const ages = { a: 40, b: 20, c: 10, d: 1 };
+    const now = Date.now() / 1000;
+    for (const [name, days] of Object.entries(ages)) {
+      cache.put(name === 'd' ? 'texture' : 'bake', keyOf(name), new Uint8Array(1000 - HEADER));
+      utimesSync(entryPath(name === 'd' ? 'texture' : 'bake', keyOf(name)), now, now - days * 86_400);
+    }
+    const temporary = `${entryPath('bake', keyOf('a'))}.1-a.tmp`;
+    writeFileSync(temporary, 'x');
+    const pruned = (days: number | null, maxBytes: number | null) => {
+      const plan = planPruning(place, { before: days === null ? null : Date.now() - days * 86_400_000, maxBytes });
+      return [plan.gone.map(({ path }) => path), plan.left, plan.temporary.length];
+    };
+    const paths = ['a', 'b', 'c'].map((name) => entryPath('bake', keyOf(name)));
+    expect(pruned(50, null)).toEqual([[], { entries: 4, bytes: 4000 }, 0]);
+    expect(pruned(30, null)).toEqual([paths.slice(0, 1), { entries: 3, bytes: 3000 }, 0]);
+    expect(pruned(30, 2500)).toEqual([paths.slice(0, 2), { entries: 2, bytes: 2000 }, 0]);
+    expect(pruned(null, 1000)).toEqual([paths, { entries: 1, bytes: 1000 }, 0]);
+    utimesSync(temporary, now, now - 7200);
+    expect(pruned(50, null)[2]).toBe(1);
+    removePlanned(planPruning(place, { before: Date.now() - 5 * 86_400_000, maxBytes: null }));
+    expect(below(join(place.folder, 'content'))).toHaveLength(3);
+    expect(existsSync(entryPath('texture', keyOf('d')))).toBe(true);
   });
 
   test('refuses folders that are no cache, and finds nothing where there is none', () => {

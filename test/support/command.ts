@@ -47,6 +47,8 @@ class KeptStream extends EventEmitter implements OutputStream {
 }
 
 interface Surroundings {
+  /** Standard input and standard error are those of a terminal, which shows no line that is rewritten. */
+  readonly isTerminal?: boolean;
   readonly stdin?: string | Uint8Array;
   readonly variables?: Variables;
   readonly clock?: Clock;
@@ -64,15 +66,15 @@ interface RanBytes extends Omit<Ran, 'stdout'> {
 export async function untoldBytes(
   cwd: string,
   args: readonly string[],
-  { stdin = '', variables: more, clock, files = {}, events: signals }: Surroundings = {},
+  { stdin = '', variables: more, clock, files = {}, events: signals, isTerminal = false }: Surroundings = {},
 ): Promise<RanBytes> {
   const [stdout, stderr] = [new KeptStream(files.stdout), new KeptStream(files.stderr)];
   const events = signals ?? new EventEmitter();
   const host: Host = Object.assign(events, {
-    stdin: Readable.from([Buffer.from(stdin)]),
+    stdin: Object.assign(Readable.from([Buffer.from(stdin)]), isTerminal && { isTTY: true }),
     stdout,
-    stderr,
-    env: variables(more),
+    stderr: Object.assign(stderr, isTerminal && { isTTY: true }),
+    env: variables({ ...(isTerminal && { TERM: 'dumb' }), ...more }),
     cwd: () => cwd,
   });
   const code = await run(args, host, clock);

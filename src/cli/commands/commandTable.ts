@@ -150,6 +150,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     negatable: false,
   },
   {
+    name: 'cache prune',
+    argument: null,
+    argumentHelp: '',
+    description: 'remove what was not used for long, or for longest',
+    options: COMMAND_OPTIONS['cache prune'],
+    negatable: false,
+  },
+  {
     name: 'export',
     argument: null,
     argumentHelp: '',

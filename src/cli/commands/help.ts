@@ -257,6 +257,10 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       'cache-dir': 'the folder of the cache',
       'cache-size': 'how large it may be',
       kind: 'one kind alone',
+      'max-age': 'not used for so long, like 30d',
+      'max-size': 'until the cache is no larger, like 2GB',
+      'dry-run': 'only tell what would go',
+      yes: 'do not ask',
       json: PRINT_COMMON.json,
     },
     notes: [
@@ -264,7 +268,8 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     examples: [
       ['untold cache info'],
-      ['untold cache clear --kind texture'],
+      ['untold cache prune --max-age 30d --max-size 5GB'],
+      ['untold cache clear --dry-run'],
       ['untold cook town.glb --out tiles/ --no-cache'],
     ],
   },

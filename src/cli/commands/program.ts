@@ -58,6 +58,8 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
       (await import('./cache.ts')).cacheInfo(given(command, of['cache info']), terminal),
     'cache clear': async (_, command) =>
       (await import('./cache.ts')).cacheClear(given(command, of['cache clear']), terminal),
+    'cache prune': async (_, command) =>
+      (await import('./cache.ts')).cachePrune(given(command, of['cache prune']), terminal),
     clean: async ([folder], command) => (await import('./clean.ts')).clean(folder, given(command, of.clean), terminal),
     export: async (_, command) =>
       (await import('../exporter/exportScene.ts')).exportScene(given(command, COMMAND_FLAGS.export), terminal),

@@ -59,6 +59,29 @@ export const REMOTE_CACHE_READ_ONLY = {
   description: 'send nothing to the cache of the team',
 } as const satisfies OptionSpec;
 
+/** What `untold cache prune` takes for old when neither age nor size is given. */
+export const DEFAULT_MAX_AGE = '30d';
+
+export const MAX_AGE = {
+  name: 'max-age',
+  kind: { type: 'text' },
+  placeholder: 'AGE',
+  description: `remove what was not used for so long: hours, days or weeks, like 12h, 30d or 8w; ${DEFAULT_MAX_AGE} when --max-size is not given either`,
+} as const satisfies OptionSpec;
+
+export const MAX_SIZE = {
+  name: 'max-size',
+  kind: { type: 'bytes', minimum: 1e6, maximum: 1e15 },
+  placeholder: 'SIZE',
+  description: 'remove what was not used for longest until the cache is no larger, like 2GB',
+} as const satisfies OptionSpec;
+
+export const CACHE_DRY_RUN = {
+  name: 'dry-run',
+  kind: { type: 'flag' },
+  description: 'print what would be removed and remove nothing',
+} as const satisfies OptionSpec;
+
 export const CACHE_KIND = {
   name: 'kind',
   kind: { type: 'text' },

@@ -10,11 +10,14 @@ import { ANIMATION_OPTIONS } from './animationOptions.ts';
 import {
   CACHE,
   CACHE_DIR,
+  CACHE_DRY_RUN,
   CACHE_KIND,
   CACHE_SIZE,
   EXPLAIN_REBUILD,
   FORCE_REBUILD,
   INCREMENTAL,
+  MAX_AGE,
+  MAX_SIZE,
   REMOTE_CACHE,
   REMOTE_CACHE_READ_ONLY,
 } from './cacheOptions.ts';
@@ -796,7 +799,18 @@ export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
 /** What cacheInfo() of the library takes. */
 export const CACHE_INFO_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE])] as const;
 /** What clearCache() of the library takes. */
-export const CACHE_CLEAR_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_KIND])] as const;
+export const CACHE_CLEAR_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_KIND, CACHE_DRY_RUN])] as const;
+/** What pruneCache() of the library takes. */
+export const CACHE_PRUNE_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, MAX_AGE, MAX_SIZE, CACHE_DRY_RUN])] as const;
+/** Only the command line asks. */
+const YES_OPTION = inGroup('Cache:', [
+  {
+    name: 'yes',
+    short: 'y',
+    kind: { type: 'flag' },
+    description: 'at a terminal: do not ask',
+  },
+]);
 
 export const CLEAN_OPTIONS = [
   ...CLEAN_CALL_OPTIONS,
@@ -833,5 +847,6 @@ export const COMMAND_OPTIONS = {
   explain: EXPLAIN_OPTIONS,
   config: COOK_OPTIONS,
   'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
-  'cache clear': [...CACHE_CLEAR_CALL_OPTIONS, ...JSON_OPTION],
+  'cache clear': [...CACHE_CLEAR_CALL_OPTIONS, ...YES_OPTION, ...JSON_OPTION],
+  'cache prune': [...CACHE_PRUNE_CALL_OPTIONS, ...JSON_OPTION],
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

@@ -8,7 +8,7 @@ import { kindsIn, type StoredEntry, storedEntries } from './entries.ts';
 const SHARE_LEFT = 0.9;
 
 /** A temporary file that is older than this, in milliseconds, was left by a process that was killed. */
-const ABANDONED_AFTER = 3_600_000;
+export const ABANDONED_AFTER = 3_600_000;
 
 /**
  * Bytes of the caches that this process has measured, by the folders of their entries. Reading the sizes of all entries
