@@ -35,6 +35,8 @@ export interface TargetPlan {
   readonly outEach: string | null;
   /** The real path of an asset root that the user gave: the folders below it are kept (`out/<sub>/<scene>.json`). */
   readonly root: string | null;
+  /** What messages call the root; absent: `--root`. */
+  readonly rootName?: string;
   /** The real path of the working folder: with `outEach` folders below it are kept if there is no root. */
   readonly workingFolder: string;
   readonly extension: string;
@@ -92,9 +94,11 @@ export function planTargets(sources: readonly TargetSource[], plan: TargetPlan):
   const base = root ?? (outEach?.includes('{dir}') ? workingFolder : null);
   const outside = base === null ? [] : sources.filter((source) => folderBelow(base, source) === null);
   if (outside.length > 0) {
-    const where = root === null ? 'the working folder, which {dir} is relative to' : '--root';
+    const where = root === null ? 'the working folder, which {dir} is relative to' : (plan.rootName ?? '--root');
     const message = `the source does not lie below ${where}`;
-    throw new SourceError(outside.map(({ name }) => diagnostic('UC1011', name, '', message)));
+    const remedy =
+      root === null ? 'give a --root that holds all sources, or leave {dir} out of the pattern' : undefined;
+    throw new SourceError(outside.map(({ name }) => diagnostic('UC1011', name, '', message, remedy)));
   }
   const targetOf = (source: TargetSource, name: string): CookTarget => {
     const sub = (base === null ? null : folderBelow(base, source)) ?? '';
@@ -117,8 +121,31 @@ export function planTargets(sources: readonly TargetSource[], plan: TargetPlan):
     if (!same) return { target, fault: null };
     const other = sources[same.find((index) => index !== i) as number];
     const message = `writes ${shownOutput(target, plan)}, as ${other.name} does`;
-    return { target, fault: diagnostic('UC1005', sources[i].name, '', message) };
+    return { target, fault: diagnostic('UC1005', sources[i].name, '', message, apart(sources[i], other, plan)) };
   });
+}
+
+/** What keeps the outputs of two sources apart: only what would, of what the call does not do already. */
+function apart(one: TargetSource, other: TargetSource, { root, outEach, renames }: TargetPlan): string {
+  const differ = {
+    folders: one.folder !== other.folder,
+    extensions: extensionOf(one.path) !== extensionOf(other.path),
+  };
+  const ways =
+    outEach === null
+      ? [
+          differ.folders && root === null && 'give --root DIR so that the folders below it are kept',
+          differ.extensions && !renames && 'give --on-clash rename so that names tell the extensions',
+        ]
+      : [
+          differ.folders && !outEach.includes('{dir}') && 'put {dir} into the pattern',
+          differ.extensions && !outEach.includes('{ext}') && 'put {ext} into the pattern',
+        ];
+  return [
+    ...ways.filter((way) => way !== false),
+    'rename a source',
+    'cook one of them in a call of its own into another folder',
+  ].join(', or ');
 }
 
 /** The keys that several targets have, with the indices of those targets. */

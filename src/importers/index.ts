@@ -57,7 +57,8 @@ async function importAsIs(path: string, name: string, context: ImportContext): P
   if (content.size === 0) return fail('UC1206', name, '', 'the file is empty');
   const kind = recogniseContent(content, path);
   if (kind !== 'mdl' && (context.files.search?.animations ?? []).length > 0) {
-    context.diagnostics.report('UC1015', name, '--animation', 'it has an effect on models of Urho3D alone');
+    const remedy = 'leave it out; --animations NAME chooses among the clips that other sources hold';
+    context.diagnostics.report('UC1015', name, '--animation', 'it has an effect on models of Urho3D alone', remedy);
   }
   // A clip is read as the file that it is, whose importer says what to do with it.
   const source = kind === 'clip' ? SOURCES.untold : takes('cook', kind) ? SOURCES[kind] : null;

@@ -26,6 +26,16 @@ const OPTIONS: readonly [
   ['--subdivide', 'USD', ({ subdivides }) => subdivides === true],
 ];
 
+/** What does the same for sources of other families, for options that have such a thing. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  '--scene': 'leave it out; USD: --select PRIM cooks a part of a stage',
+  '--material-variant': 'leave it out; USD: --variant PRIM:SET=NAME chooses a variant',
+  '--variant': 'leave it out; glTF: --material-variant NAME chooses a look',
+  '--select': 'leave it out; glTF: --scene NAME chooses a scene',
+  '--meters-per-unit': 'leave it out: only USD has other units than metres; --scale makes any source larger or smaller',
+  '--up-axis': 'leave it out: only USD has another up axis than Y; --rotate X,Y,Z turns any source',
+};
+
 /** Reports UC1015 for each option that was given and acts on another family than `family`. */
 export function noteUnusedOptions(
   file: string,
@@ -35,7 +45,8 @@ export function noteUnusedOptions(
 ): void {
   const source = family === 'cooked' ? 'a file that is cooked already' : `a ${family} source`;
   for (const [flag, target, isGiven] of OPTIONS) {
-    if (![target].flat().includes(family) && isGiven(options))
-      diagnostics.report('UC1015', file, flag, `no effect on ${source}`);
+    if (![target].flat().includes(family) && isGiven(options)) {
+      diagnostics.report('UC1015', file, flag, `no effect on ${source}`, INSTEAD[flag]);
+    }
   }
 }

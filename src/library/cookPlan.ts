@@ -219,6 +219,14 @@ function stdinSource(
   return { path: resolve(cwd, name ?? STDIN_NAME), content: given.stdin };
 }
 
+/** What messages call the root: where it comes from, if not from the command line. */
+function rootName(root: string | undefined, { layersOf }: MergedOptions, cwd: string): string {
+  if (root === undefined) return '--root';
+  const layer = layersOf(null).findLast(({ values }) => values.root !== undefined);
+  const from = layer?.from ? `, the root that ${layer.from} sets` : ', which --root names';
+  return `${showPath(root, cwd)}${from}`;
+}
+
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
 export async function planCook(
   words: readonly string[],
@@ -289,7 +297,15 @@ export async function planCook(
   const outputs = asOne === undefined ? sources : [{ path: join(cwd, asOne), folder: cwdReal, name: asOne }];
   const rootOfOutputs = asOne === undefined ? root : null;
   const planned = withOthersBeside(
-    planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder: cwdReal, extension, renames }),
+    planTargets(outputs, {
+      out,
+      outEach,
+      root: rootOfOutputs,
+      rootName: rootName(options.root, merged, cwd),
+      workingFolder: cwdReal,
+      extension,
+      renames,
+    }),
   );
   const shared = sharedFolder(options, planned, format);
   const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
@@ -352,7 +368,7 @@ export async function planCook(
       : [leftOutNote('UC1081', namesOf(written), (pronoun) => `untold has written ${pronoun}`)]),
     ...(inside ? [inside] : []),
     ...unusedTextureOptions(options, mode).map((flag) =>
-      diagnostic('UC1015', '', flag, `no effect with --textures ${mode}`),
+      diagnostic('UC1015', '', flag, `no effect with --textures ${mode}`, `give --textures utex, or leave ${flag} out`),
     ),
   ];
   const isNamed = asOne === undefined ? cooked.map((source) => source.isNamed) : [true];

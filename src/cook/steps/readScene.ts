@@ -41,8 +41,9 @@ async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Out
   const { rig, subdivide = 0, format = DEFAULT_FORMAT } = job.settings;
   if (still !== null) {
     const { morphs, ...others } = rig ?? USUAL_RIG;
-    if (morphs) diagnostics.report('UC1015', job.source, '--morphs', still);
-    if (!isDeepStrictEqual(others, USUAL_RIG)) diagnostics.report('UC1015', job.source, '--animations', still);
+    const remedy = 'leave it out, or cook what moves into one file with --out FILE.untold or --out-each';
+    if (morphs) diagnostics.report('UC1015', job.source, '--morphs', still, remedy);
+    if (!isDeepStrictEqual(others, USUAL_RIG)) diagnostics.report('UC1015', job.source, '--animations', still, remedy);
     return null;
   }
   const isMorphed = scene.meshes.some(hasMorphs);

@@ -37,7 +37,8 @@ export const COMMAND_LINE = {
     title: 'nothing matches',
     cause:
       'A folder or pattern on the command line leads to no file of a kind that the command reads. Hidden files and folders are passed over.',
-    remedy: 'check the path, and quote patterns so that they arrive as written',
+    remedy:
+      'check the path and what --ignore and .untoldignore pass over, and quote patterns so that they arrive as written',
   },
   UC1005: {
     severity: 'error',
@@ -45,15 +46,15 @@ export const COMMAND_LINE = {
     title: 'two sources would write the same output',
     cause:
       'Outputs are named after the source file, and names are compared without case because many disks do not tell case apart. None of these sources is cooked; the others are.',
-    remedy:
-      'give --root DIR so that the folders below it are kept, or --on-clash rename so that names tell the extensions; or rename a source',
+    remedy: 'rename a source, or cook one of them in a call of its own into another folder',
   },
   UC1006: {
     severity: 'error',
     exit: 2,
     title: 'several sources for one output file',
-    cause: 'An --out that ends in .untold holds one source.',
-    remedy: 'give a folder as --out, or cook each source in a call of its own',
+    cause: 'An --out that names a file holds one source.',
+    remedy:
+      'give --out a folder, --out-each with a pattern like props/{name}.untold for a file each, or --as-one NAME to join them',
   },
   UC1007: {
     severity: 'error',
@@ -90,8 +91,8 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'source outside the asset root',
     cause:
-      'With --root every source has to lie below that folder, because the folders below it are kept in the output.',
-    remedy: 'give a --root that holds all sources, or cook the others in a call of their own',
+      'With --root, or a root of the project file or preset, every source has to lie below that folder, because the folders below it are kept in the output.',
+    remedy: 'give --root the folder that holds all sources, or cook the others in a call of their own',
   },
   UC1012: {
     severity: 'error',
@@ -119,8 +120,7 @@ export const COMMAND_LINE = {
     title: 'option without effect',
     cause:
       'The option acts on something that this source does not have or this call does not make. Variants, purposes and units belong to USD; scenes and material variants belong to glTF; qualities, sizes, mips and encoders of textures belong to --textures utex; animations belong to models in one file.',
-    remedy:
-      'leave the option out; cook sources of different formats in calls of their own, and textures with --textures utex',
+    remedy: 'leave the option out, or set it in the project file under "files" for the sources that it is for',
   },
   UC1016: {
     severity: 'error',
@@ -149,13 +149,13 @@ export const COMMAND_LINE = {
     title: 'source without geometry',
     cause:
       'A file in a folder or pattern holds nothing that can be drawn: materials, cameras or opinions about other layers alone. It is passed over. Named by itself it is an error (UC2200).',
-    remedy: 'give --ignore PATTERN, or a line in .untoldignore, for such files',
+    remedy: 'nothing to do; --ignore PATTERN or a line in .untoldignore passes such files over',
   },
   UC1022: {
     severity: 'error',
     title: 'no source holds geometry',
     cause: 'Each file that the folders and patterns of the call lead to holds nothing that can be drawn.',
-    remedy: 'check the path; see `untold inspect` for what a file holds',
+    remedy: 'check the path; `untold inspect FILE` tells what a file holds, and -v why it has nothing to draw',
   },
   UC1023: {
     severity: 'error',

@@ -17,7 +17,7 @@ export const ENVIRONMENT = {
     title: 'part of the program cannot be loaded',
     cause:
       'A file of the program or of a library is missing or damaged, may not be read, or was installed for another system.',
-    remedy: 'install untold again (`npm ci`) on the system that runs it',
+    remedy: 'install untold again on the system that runs it, as with `npm ci` in its folder',
   },
   UC1102: {
     severity: 'error',
@@ -56,7 +56,7 @@ export const ENVIRONMENT = {
     title: 'not a cache of untold',
     cause:
       'The folder holds other files and no CACHEDIR.TAG of untold, or belongs to another user. Nothing in it was touched.',
-    remedy: 'give the folder of a cache to --cache-dir',
+    remedy: 'give --cache-dir the folder of a cache; a new or empty folder becomes one at the first cook',
   },
   UC1107: {
     severity: 'error',

@@ -28,8 +28,8 @@ export interface MergedOptions {
   readonly project: ProjectFile | null;
   /** What patterns of `ignore` are relative to: the project file that has them, or the working folder. */
   readonly ignoreBase: string;
-  /** The layers of one source, by its absolute path, the weakest first. */
-  layersOf(source: string): readonly OptionLayer[];
+  /** The layers of one source, by its absolute path, or of the call (null), the weakest first. */
+  layersOf(source: string | null): readonly OptionLayer[];
 }
 
 /** The home folder, as homedir() of node:os returns it. */

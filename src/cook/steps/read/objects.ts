@@ -67,6 +67,22 @@ function withAlwaysLoaded(
   return (node) => (matching.some((found) => found[node]) ? { ...tags[node], policy: 'always_loaded' } : tags[node]);
 }
 
+/** The longest side of a box. */
+const widthOf = ({ min, max }: Bounds): number => Math.max(...[0, 1, 2].map((axis) => max[axis] - min[axis]));
+
+const metres = (length: number): string => String(Math.round(length)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** What brings a scene within reach; undefined: moving it does. `widest`: of the objects that reach out of it. */
+function nearerRemedy(whole: Bounds | null, widest: number): string | undefined {
+  const room = 2 * OCTREE_REACH;
+  if (widest > room) {
+    return `an object of ${metres(widest)} m cannot be moved inside: cut it to ${metres(room)} m, leave it out (USD: --exclude PRIM), or correct its unit with --scale`;
+  }
+  const width = whole ? widthOf(whole) : 0;
+  if (width <= room) return undefined;
+  return `a scene of ${metres(width)} m cannot be moved inside: cook it in parts (USD: --select PRIM), each with an --origin of its own, or correct its unit with --scale`;
+}
+
 /** Placements in node order, without nodes that are hidden. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
 export function sceneObjects(
   scene: Scene,
@@ -80,6 +96,8 @@ export function sceneObjects(
   const nameOf = objectNames(scene);
   let outside = 0;
   let firstOutside = '';
+  let widest = 0;
+  let whole: Bounds | null = null;
   scene.nodes.forEach((node, index) => {
     if (node.mesh < 0 || hidden.has(index)) return;
     const mesh = scene.meshes[node.mesh];
@@ -107,15 +125,18 @@ export function sceneObjects(
       draws: materials.map((material) => (own ? `${index}|${material}` : String(material))),
       tags,
     });
+    whole = unite(whole, bounds);
     if (!isWithin(bounds, OCTREE_REACH)) {
       if (outside++ === 0) firstOutside = node.path;
+      widest = Math.max(widest, widthOf(bounds));
     }
   });
   diagnostics.throwIfErrors();
   if (objects.length === 0) fail('UC2200', scene.source, '', 'no visible triangle is left to cook');
   if (outside > 0) {
-    const subject = outside > 1 ? `this and ${outside - 1} more objects lie` : 'this object lies';
-    diagnostics.report('UC2201', scene.source, firstOutside, `${subject} more than ${OCTREE_REACH} m from the origin`);
+    const subject = outside > 1 ? `this and ${outside - 1} more objects reach` : 'this object reaches';
+    const message = `${subject} more than ${OCTREE_REACH} m from the origin`;
+    diagnostics.report('UC2201', scene.source, firstOutside, message, nearerRemedy(whole, widest));
   }
   return objects;
 }

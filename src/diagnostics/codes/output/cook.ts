@@ -57,14 +57,15 @@ export const COOK = {
     title: 'texture coordinates too coarse for the texture',
     cause:
       'The format stores texture coordinates as half floats, whose step doubles with every power of two. Here it is more than half a texel, so textures swim or show steps.',
-    remedy: 'cut the mesh into UV islands that each span fewer repeats, or use a smaller texture',
+    remedy: 'cut the mesh into UV islands that each span fewer repeats, or use a smaller texture (--max-texture-size)',
   },
   UC2009: {
     severity: 'info',
     title: 'texture finer than texture coordinates can be',
     cause:
       'Half floats step by 1/2048 just below 1. On a texture of more than 1024 pixels that is more than half a texel, even for coordinates within 0 and 1.',
-    remedy: 'use a texture of at most 1024 pixels, or UVs between 0 and 0.5, if this precision matters',
+    remedy:
+      'nothing to do unless details of a texel matter: then use a texture of at most 1024 pixels (--max-texture-size 1024), or UVs between 0 and 0.5',
   },
   UC2010: {
     severity: 'warning',
@@ -124,7 +125,7 @@ export const COOK = {
     exit: 5,
     title: 'subdivided mesh too large',
     cause: 'Each step of subdivision makes four times the corners; this mesh exceeds the limit.',
-    remedy: 'subdivide fewer times, or exclude the mesh',
+    remedy: 'give a smaller --subdivide, or leave the mesh out with --exclude PRIM',
   },
   UC2043: {
     severity: 'info',
@@ -203,7 +204,7 @@ export const COOK = {
     cause:
       'No level of this tile looks like full detail from a distance at which the engine shows levels, and the set has too much geometry to show full detail of all such tiles that far. Without a level, the tile would end before its neighbours and leave a hole, so the most similar level is kept.',
     remedy:
-      'look at the tile with `untold render --sheet TILE`; smaller tiles (`--tile-size`) or fewer triangles in the source leave room for full detail',
+      'look at the tile with `untold render MANIFEST --sheet TILE --out FILE.png`; smaller tiles (--tile-size) or fewer triangles in the source leave room for full detail',
   },
   UC2065: {
     severity: 'info',
@@ -344,13 +345,14 @@ export const COOK = {
     title: 'tangent or normal deltas of morph targets left out',
     cause:
       'The engine morphs positions and normals; tangents stay those of the shape at rest. So do normals of meshes for which the source gives none: they are made for the shape at rest, and normal deltas have nothing to change.',
-    remedy: 'nothing to do',
+    remedy:
+      'nothing to do unless the shading of the moved shape is wrong: then export normals with the mesh and its targets',
   },
   UC2093: {
     severity: 'warning',
     title: 'colour or texture coordinate deltas of morph targets left out',
     cause: 'The engine morphs positions and normals. Colours and texture coordinates stay those of the shape at rest.',
-    remedy: 'show changes of colour by a material, or allow this code',
+    remedy: 'show changes of colour by a material; if the model does without, --hide UC2093 leaves the message out',
   },
   UC2094: {
     severity: 'info',

@@ -16,7 +16,7 @@ export const EMIT = {
     exit: 2,
     title: 'a file is in the way',
     cause: 'The output would replace a file or folder that no earlier cook of this scene wrote.',
-    remedy: 'move it aside, choose another --out, or give --force to replace files',
+    remedy: 'move it aside, or choose another --out; --force replaces files, but no folders',
   },
   UC4002: {
     severity: 'error',
@@ -39,7 +39,7 @@ export const EMIT = {
     title: 'another cook writes this set',
     cause:
       'A lock file beside the output names a process that is alive, or a process of another host or container that renewed its lock in the last minute.',
-    remedy: 'wait for it, or stop it; cook into another --out to have both',
+    remedy: 'wait for it (--lock-timeout waits longer), or stop it; cook into another --out to have both',
   },
   UC4005: {
     severity: 'error',

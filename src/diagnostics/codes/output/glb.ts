@@ -2,15 +2,16 @@
 
 import type { CodeEntry } from '../../entry.ts';
 
-const DAMAGED = 'the file is damaged or cut off: cook it again';
-const PRODUCER = 'cook the file again; report the fault if it remains';
+const DAMAGED = 'the file is damaged or cut off: copy it again, or cook or export it again';
+const PRODUCER =
+  'cook or export it again; if that does not help, report the fault to the makers of the program that wrote the file';
 
 export const GLB = {
   UC3700: {
     severity: 'error',
     title: 'not a GLB file',
     cause: 'A GLB begins with the letters "glTF", a version and its length.',
-    remedy: 'check that the right file was named; cook it again if it was',
+    remedy: 'check that the right file was named; cook or export it again if it was',
   },
   UC3701: {
     severity: 'error',

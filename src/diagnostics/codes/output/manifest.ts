@@ -163,7 +163,7 @@ export const MANIFEST = {
     title: 'tiles that no manifest lists',
     cause:
       'The engine loads a tile through its manifest alone. These files have names of tiles of a set, or of a shared bucket, but no manifest in their folder or the one above names them: it was lost, or another cook left them.',
-    remedy: 'copy the whole set again or cook the scene again; delete tiles that belong to no scene',
+    remedy: 'copy the whole set again, or cook the source again; delete tiles that belong to no scene',
   },
   UC3240: {
     severity: 'warning',

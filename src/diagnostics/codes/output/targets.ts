@@ -7,21 +7,22 @@ export const TARGETS = {
     severity: 'warning',
     title: 'light that the target has no kind for',
     cause: 'Area lights have no counterpart in the target. They become spots that are as bright in front.',
-    remedy: 'nothing to do, or replace area lights by spots in the source',
+    remedy: 'replace area lights by spots in the source to choose their look; --hide UC2300 leaves the message out',
   },
   UC2310: {
     severity: 'warning',
     title: 'lights and cameras left out of a model',
     cause:
       'A .mdl of Urho3D is a model alone. Lights and cameras stand in scenes, which are written with sets of tiles.',
-    remedy: 'nothing to do, or give a folder to --out with --target urho3d',
+    remedy:
+      'give a folder to --out with --target urho3d, which keeps them in a scene; --hide UC2310 leaves the message out',
   },
   UC2311: {
     severity: 'warning',
     title: 'occlusion map left out of materials for Urho3D',
     cause:
       'The shaders of Urho3D have one texture unit for emission and occlusion. Where a material has both, emission is kept.',
-    remedy: 'nothing to do, or leave one of the two maps out of the material',
+    remedy: 'leave one of the two maps out of the material to choose; --hide UC2311 leaves the message out',
   },
   UC2312: {
     severity: 'warning',
@@ -35,45 +36,45 @@ export const TARGETS = {
     title: 'glass made transparent for Urho3D',
     cause:
       'The shaders of Urho3D have no transmission. As much of what is behind the surface is seen through its alpha; it is not tinted.',
-    remedy: 'nothing to do, or write a technique for glass',
+    remedy: 'write a technique for glass in Urho3D if it has to be tinted; --hide UC2313 leaves the message out',
   },
   UC2330: {
     severity: 'warning',
     title: 'lights that the target has no place for',
     cause: 'The target holds geometry. Its files have no lights.',
-    remedy: 'nothing to do, or set the lights in the engine',
+    remedy: 'set the lights in the engine; --hide UC2330 leaves the message out',
   },
   UC2331: {
     severity: 'warning',
     title: 'cameras that the target has no place for',
     cause: 'The target holds geometry. Its files have no cameras.',
-    remedy: 'nothing to do, or set the cameras in the engine',
+    remedy: 'set the cameras in the engine; --hide UC2331 leaves the message out',
   },
   UC2332: {
     severity: 'warning',
     title: 'skeletons that the target has no place for',
     cause: 'The format describes no skeletons and clips, or not enough of them. Meshes stand as they are bound.',
-    remedy: 'nothing to do, or use --target untold or glb for what moves',
+    remedy: 'use --target untold or glb for what moves; --hide UC2332 leaves the message out',
   },
   UC2333: {
     severity: 'warning',
     title: 'materials of which the target keeps the name alone',
     cause:
       'The format describes no materials. Colours, factors and vertex colours that became part of a material are lost.',
-    remedy: 'nothing to do, or make materials of these names in the engine',
+    remedy: 'make materials of these names in the engine; --hide UC2333 leaves the message out',
   },
   UC2334: {
     severity: 'warning',
     title: 'textures that the target has no place for',
     cause: 'The format holds meshes alone.',
-    remedy: 'nothing to do, or give the textures to the engine by themselves',
+    remedy: 'give the textures to the engine by themselves; --hide UC2334 leaves the message out',
   },
   UC2335: {
     severity: 'warning',
     title: 'textures of sizes that the target cannot store',
     cause:
       'Sides of BPX textures are powers of two from 2 to 65536. Textures of other sizes are resampled to the nearest.',
-    remedy: 'nothing to do, or give textures whose sides are powers of two',
+    remedy: 'give textures whose sides are powers of two; --hide UC2335 leaves the message out',
   },
   UC2336: {
     severity: 'warning',
@@ -85,6 +86,6 @@ export const TARGETS = {
     severity: 'warning',
     title: 'height maps that the target has no place for',
     cause: 'The materials of the target have no height maps. Their surfaces are flat there.',
-    remedy: 'nothing to do, or cook to the target that draws them',
+    remedy: 'use --target untold for surfaces that need them; --hide UC2337 leaves the message out',
   },
 } as const satisfies Record<string, CodeEntry>;

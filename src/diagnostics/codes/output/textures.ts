@@ -28,7 +28,7 @@ export const TEXTURES = {
     title: 'image too large',
     cause:
       'An image may have 16384 pixels a side; one that has to be converted or resampled may have 67 million pixels in all (8192 x 8192), or as many as --max-pixels says.',
-    remedy: 'reduce the image, or raise --max-pixels',
+    remedy: 'reduce the image; where the message names --max-pixels, a larger one lets it through',
   },
   UC2104: {
     severity: 'info',
@@ -41,14 +41,14 @@ export const TEXTURES = {
     title: 'texture left out',
     cause:
       'The image cannot be used and --missing-texture drop was chosen. The factor of the material alone remains, except that a missing emission texture gives black and a missing metallic texture 0, because exporters write their factors as scales of the texture.',
-    remedy: 'restore the image',
+    remedy: 'restore the image, or say where it is with --search-path DIR or --remap OLD=NEW',
   },
   UC2106: {
     severity: 'warning',
     title: 'texture replaced by a placeholder',
     cause:
       'The image cannot be used and --missing-texture placeholder was chosen. A placeholder in the base colour is magenta and drawn opaque; others are neutral: flat normals, no emission, metallic 0, roughness and occlusion by their factors.',
-    remedy: 'restore the image',
+    remedy: 'restore the image, or say where it is with --search-path DIR or --remap OLD=NEW',
   },
   UC2107: {
     severity: 'info',

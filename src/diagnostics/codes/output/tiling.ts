@@ -8,13 +8,15 @@ export const TILING = {
     title: 'nothing to draw',
     cause:
       'The source opened, but no visible triangle is left in it: it holds no meshes, or all are hidden, empty or of a kind that is not cooked.',
-    remedy: 'see `untold inspect` for what the source holds and the warnings for what was left out',
+    remedy:
+      'see `untold inspect FILE` for what the source holds, and the warnings for what was left out; hidden prims: --all-meshes, other purposes: --purpose',
   },
   UC2201: {
     severity: 'warning',
     title: 'coordinates beyond the engine’s spatial index',
     cause: 'The engine indexes ±1000 m around the origin; it never requests tiles further than about 1500 m from it.',
-    remedy: 'move the scene to the origin, with --origin or in its program, or correct its unit, as with --scale',
+    remedy:
+      'move the scene to the origin, with --origin or in its program, or correct its unit with --scale (USD: --meters-per-unit)',
   },
   UC2202: {
     severity: 'error',
@@ -22,7 +24,7 @@ export const TILING = {
     title: 'too many tiles',
     cause:
       'The cell size divides the scene into more tiles than --max-tiles allows (at most 65,536, which is what a manifest may list), its objects into more than 262,144 pieces, or one object so finely that 16,384 pieces of sixteen cells each way do not cover it. Of a pack: it has more models than --max-tiles allows.',
-    remedy: 'give a larger --tile-size, or correct the scene’s unit',
+    remedy: 'give a larger --tile-size, or correct the scene’s unit with --scale (USD: --meters-per-unit)',
   },
   UC2203: {
     severity: 'error',
@@ -36,7 +38,8 @@ export const TILING = {
     title: 'tile over budget',
     cause:
       'A payload holds more bytes, meshes or vertices than its budget, and could not be cut further: --split decides which objects are cut, objects named NM_… or tagged force_local are never cut, and cutting a tile whose halves need the same materials does not reduce its meshes.',
-    remedy: 'split the named object or share its materials in the source, or raise the named budget',
+    remedy:
+      'split the named object or share its materials in the source, allow cuts with --split always, or raise the budget: --max-tile-bytes, --max-tile-meshes or --max-tile-vertices',
   },
   UC2205: {
     severity: 'info',
@@ -65,7 +68,7 @@ export const TILING = {
     title: 'object cut more coarsely than the cells',
     cause:
       'An object is cut into no more than 16,384 pieces, and no piece is so small that float32 coordinates cannot separate its sides. This object is cut at every second, fourth … cell border instead.',
-    remedy: 'give a larger --tile-size, or move distant objects towards the origin',
+    remedy: 'give a larger --tile-size, or move distant objects towards the origin with --origin',
   },
   UC2209: {
     severity: 'info',

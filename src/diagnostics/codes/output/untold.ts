@@ -149,7 +149,7 @@ export const UNTOLD = {
     severity: 'warning',
     title: 'emission in a version 1 file',
     cause: 'The engine takes the emissive factor of version 1 files for zero: the material will not glow.',
-    remedy: 'write format version 2 or later',
+    remedy: 'cook again without --format-version, or with 2 or more',
   },
   UC3104: {
     severity: 'warning',
@@ -209,6 +209,6 @@ export const UNTOLD = {
     exit: 5,
     title: 'content too large for one .untold file',
     cause: 'A file may hold at most 2 GiB of vertices, indices and tables.',
-    remedy: 'cook into tiles, or choose a smaller --tile-size',
+    remedy: 'give --out a folder, so that tiles are cooked, or choose a smaller --tile-size',
   },
 } as const satisfies Record<string, CodeEntry>;

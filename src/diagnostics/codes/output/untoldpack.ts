@@ -23,7 +23,7 @@ export const UNTOLDPACK = {
     severity: 'error',
     title: 'version of the pack not known',
     cause: 'Version 1 is the only one that is known here; this pack states another.',
-    remedy: 'use a newer untold-cook, or cook the source again',
+    remedy: 'use a newer untold-cook, or cook the source of the pack again',
   },
   UC3193: {
     severity: 'error',

@@ -28,7 +28,8 @@ export const FILES = {
     severity: 'error',
     title: 'referenced file is missing',
     cause: 'The source refers to a file that does not exist, a folder, or an empty path.',
-    remedy: 'restore the file, or correct the path in the source',
+    remedy:
+      'restore the file, correct the path in the source, or say where it is with --search-path DIR or --remap OLD=NEW; without a texture: --missing-texture drop',
   },
   UC1204: {
     severity: 'error',
@@ -57,7 +58,7 @@ export const FILES = {
     title: 'source file too large',
     cause:
       'What has to be read at once is too large: glTF JSON of more than 512 MiB; a text layer, an image, compressed data or a single accessor of more than 2 GiB. GLB, glTF buffers, USD crates and USDZ packages are read range by range and may be larger.',
-    remedy: 'split it, or store geometry in a binary format',
+    remedy: 'split it, or store geometry in a binary format: GLB in place of glTF, a crate (.usdc) in place of text',
   },
   UC1208: {
     severity: 'error',
@@ -87,6 +88,7 @@ export const FILES = {
     title: 'property of glass not carried over',
     cause:
       'The engine draws light that passes a surface straight on and as sharp as it is: index of refraction, thickness, what the volume absorbs or scatters, and dispersion have no effect. The message names what the material has of these.',
-    remedy: 'nothing to do unless the look depends on it',
+    remedy:
+      'compare the glass in the engine: a tint that must be seen goes into the base colour; --hide UC1221 leaves the message out',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -28,7 +28,7 @@ export const GLTF = {
     severity: 'info',
     title: 'unknown data in the GLB skipped',
     cause: 'The file holds chunks or bytes that glTF 2.0 does not define; readers must skip them.',
-    remedy: 'nothing needs to be done',
+    remedy: 'nothing to do: what other programs keep there is not lost in the source',
   },
   UC1304: {
     severity: 'error',
@@ -241,7 +241,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'morphed mesh cooked at rest',
     cause: 'Tiles and packs hold static geometry: the morph targets were applied with the weights that the file gives.',
-    remedy: 'export morphed meshes as assets of their own',
+    remedy: 'cook morphed meshes as models of their own, with --out FILE.untold',
   },
   UC1343: {
     severity: 'error',
@@ -322,7 +322,7 @@ export const GLTF = {
     title: 'unlit material approximated',
     cause:
       'The engine lights everything; an unlit material (KHR_materials_unlit) became a rough one of the same colour.',
-    remedy: 'use an emissive material where the colour must not depend on light',
+    remedy: 'use an emissive material where the colour must not depend on light; look at the others in the engine',
   },
   UC1361: {
     severity: 'warning',

@@ -14,7 +14,7 @@ export const URHO3D_SOURCES = {
     severity: 'warning',
     title: 'geometries of a .mdl file without triangles left out',
     cause: 'Lines, points, strips and fans are not drawn by the targets; only lists of triangles are read.',
-    remedy: 'nothing to do where they are aids of the editor; otherwise export them as triangles',
+    remedy: 'export them as triangles if they are surfaces; --hide UC2451 leaves the message out',
   },
   UC2452: {
     severity: 'warning',
@@ -57,7 +57,7 @@ export const URHO3D_SOURCES = {
     severity: 'warning',
     title: 'material of a .mdl file is not found',
     cause: 'Names of materials lead from a resource folder: the nearest folder above the model that holds the file.',
-    remedy: 'put the file in its place, or give a wider --root',
+    remedy: 'put the file in its place, or give --root a folder above it',
   },
   UC2460: {
     severity: 'error',
@@ -70,6 +70,6 @@ export const URHO3D_SOURCES = {
     title: 'parts of materials of Urho3D left out',
     cause:
       'Materials become metallic-roughness. Techniques that are not PBR keep colours, normal maps, transparency and emission.',
-    remedy: 'nothing to do, or give the material a PBR technique',
+    remedy: 'give the material a PBR technique if it has to look the same; --hide UC2459 leaves the message out',
   },
 } as const satisfies Record<string, CodeEntry>;

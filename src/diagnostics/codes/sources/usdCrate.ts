@@ -51,7 +51,8 @@ export const USD_CRATE = {
     severity: 'warning',
     title: 'unknown value type',
     cause: 'A field holds a type of value that this reader does not know; newer versions of USD may have added it.',
-    remedy: 'write the layer again with an older crate version if the field matters to the scene',
+    remedy:
+      'write the layer again with an older crate version (USD_WRITE_NEW_USDC_FILES_AS_VERSION=0.10.0) if the field matters to the scene',
   },
   UC1408: {
     severity: 'warning',
@@ -83,7 +84,7 @@ export const USD_CRATE = {
     title: 'obsolete spec left out',
     cause:
       'Early versions of USD had expressions, mappers and attributes of relationship targets; no scene is drawn from them.',
-    remedy: 'nothing to do unless the scene depends on them',
+    remedy: 'nothing to do: no scene is drawn from such specs; a layer that OpenUSD writes again has none',
   },
   UC1413: {
     severity: 'warning',

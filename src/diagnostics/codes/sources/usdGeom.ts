@@ -213,7 +213,8 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'cameras left out',
     cause: 'The engine has perspective cameras only. A camera is left out if it is orthographic or has no usable lens.',
-    remedy: 'make the camera a perspective one, or allow this code',
+    remedy:
+      'make the camera a perspective one; if the scene does without, --hide UC1836 leaves the message out and --allow UC1836 keeps --strict from counting it',
   },
   UC1837: {
     severity: 'warning',
@@ -260,7 +261,8 @@ export const USD_GEOM = {
     title: 'too many instances',
     cause:
       'PointInstancers draw more shapes than --max-instances allows (2 million); or instancers inside prototypes of other instancers draw more than 131,072 shapes plus 16 for each authored instance, because nested instancers multiply.',
-    remedy: 'cook the scene in parts, or merge what is instanced',
+    remedy:
+      'give a larger --max-instances if the source is to be trusted; nested instancers have to be flattened, or cooked in parts with --select PRIM',
   },
   UC1844: {
     severity: 'warning',

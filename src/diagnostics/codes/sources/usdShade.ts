@@ -99,7 +99,8 @@ export const USD_SHADE = {
     title: 'surface property not carried over',
     cause:
       'The engine draws no clearcoat, displacement, index of refraction, transmission of an unlit surface, subsurface scattering, sheen or constant occlusion.',
-    remedy: 'nothing to do unless the look depends on it',
+    remedy:
+      'put what must be seen into base colour, roughness, normal or emission before exporting, as a clearcoat into a lower roughness; --hide UC1914 leaves the message out',
   },
   UC1915: {
     severity: 'warning',

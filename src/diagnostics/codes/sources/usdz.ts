@@ -13,7 +13,7 @@ export const USDZ = {
     severity: 'error',
     title: 'broken zip archive',
     cause: 'The directory of the archive contradicts itself or the files that it lists.',
-    remedy: 'unpack the package with a zip program and pack it again with a USDZ tool',
+    remedy: 'unpack the package with a zip program, and pack the folder with `untold pack DIR --out FILE.usdz`',
   },
   UC1602: {
     severity: 'error',
@@ -26,7 +26,7 @@ export const USDZ = {
     title: 'unsupported zip feature',
     cause:
       'USDZ packages are plain zip archives: one volume, 32-bit sizes, stored entries. This one is split, uses zip64 or another compression method.',
-    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+    remedy: 'unpack it with a zip program, and pack the folder with `untold pack DIR --out FILE.usdz`',
   },
   UC1604: {
     severity: 'error',
@@ -76,26 +76,27 @@ export const USDZ = {
     title: 'package too large to unpack',
     cause:
       'Compressed files are unpacked up to 2 GiB each, and for one source up to 32 MiB or 64 times the size of its packages, whichever is more.',
-    remedy: 'pack the package again without compression',
+    remedy: 'unpack it with a zip program, and pack the folder without compression: `untold pack DIR --out FILE.usdz`',
   },
   UC1620: {
     severity: 'warning',
     title: 'compressed file in a package',
     cause: 'Files of a USDZ package must be stored as they are; OpenUSD refuses compressed ones.',
-    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+    remedy: 'unpack it with a zip program, and pack the folder with `untold pack DIR --out FILE.usdz`',
   },
   UC1621: {
     severity: 'warning',
     title: 'file in a package is not aligned',
     cause:
       'Every file of a USDZ package must start at a multiple of 64 bytes; reading is slower, and other programs refuse it.',
-    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+    remedy: 'unpack it with a zip program, and pack the folder with `untold pack DIR --out FILE.usdz`',
   },
   UC1622: {
     severity: 'warning',
     title: 'first file of the package is not its scene',
     cause: 'The root layer must be the first file of a USDZ package; the first USD file was taken instead.',
-    remedy: 'pack the package again with the root layer first',
+    remedy:
+      'unpack it with a zip program, and pack the folder with the root layer first: `untold pack DIR --default-layer NAME --out FILE.usdz`',
   },
   UC1623: {
     severity: 'warning',
@@ -113,7 +114,7 @@ export const USDZ = {
     severity: 'warning',
     title: 'package written as a stream',
     cause: 'Sizes stand after the files instead of before them; OpenUSD cannot open such a package.',
-    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+    remedy: 'unpack it with a zip program, and pack the folder with `untold pack DIR --out FILE.usdz`',
   },
   UC1630: {
     severity: 'error',
