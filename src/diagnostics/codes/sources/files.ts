@@ -28,8 +28,7 @@ export const FILES = {
     severity: 'error',
     title: 'referenced file is missing',
     cause: 'The source refers to a file that does not exist, a folder, or an empty path.',
-    remedy:
-      'restore the file, correct the path in the source, or say where it is with --search-path DIR or --remap OLD=NEW; without a texture: --missing-texture drop',
+    remedy: 'restore the file, correct the path in the source, or name its folder with --search-path',
   },
   UC1204: {
     severity: 'error',
