@@ -249,6 +249,21 @@ test('SARIF and code quality name the package of what lies in it, from the repos
   expect(quality.some(({ description }: { description: string }) => description.startsWith('a.usda /'))).toBe(true);
 });
 
+test('what is cooked as one is no file: its findings are those of the call, and name it', async () => {
+  put(folder, 'a.gltf', squareGltf({}));
+  put(folder, 'b.gltf', squareGltf({}));
+  const args = ['cook', 'a.gltf', 'b.gltf', '--as-one', 'town', '--out', 'o', '--max-output-bytes', '1000', ...ALL];
+  expect((await untold(folder, args)).code).toBe(5);
+  expectSarif(json('r/a, b.sarif'));
+  const [{ results, invocations }] = json('r/a, b.sarif').runs;
+  expect(results.map((one: ReturnType<typeof json>) => one.message.text)).not.toContainEqual(
+    expect.stringMatching(/^town/),
+  );
+  expect(invocations[0].toolExecutionNotifications[0].message.text).toMatch(/^town: the output has /);
+  const failed = json('r/a.codequality.json').find(({ check_name }: { check_name: string }) => check_name === 'UC1209');
+  expect([failed.location.path, failed.description]).toEqual(['.', expect.stringMatching(/^town: /)]);
+});
+
 describe('annotations', () => {
   const GITHUB = { GITHUB_ACTIONS: 'true' };
 

@@ -48,6 +48,9 @@ function refuseRatios(
   );
 }
 
+/** What standard input is called where --stdin-name says nothing. */
+const STDIN_NAME = 'stdin';
+
 type Given = OptionsOf<typeof COMMAND_OPTIONS.cook>;
 
 /** What a command that stands for `cook` adds. */
@@ -127,7 +130,8 @@ async function cookAndReport(
       versioned({ version: VERSION, results, diagnostics, run } satisfies CookDocument);
     const cases = results.map(({ source, status, diagnostics }, i) => {
       const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
-      return { name: source, status, diagnostics, totals, before, isRecorded, set: sets.get(source) };
+      const isFile = merged.asOne === undefined && !(stdin && merged.stdinName === undefined && source === STDIN_NAME);
+      return { name: source, isFile, status, diagnostics, totals, before, isRecorded, set: sets.get(source) };
     });
     const document = documentWith(ofCall);
     const faults = publisher.publish(

@@ -72,7 +72,7 @@ export function junit({ command, cases, diagnostics }: Outcome): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${counts}>`,
     `  <testsuite${counts}>`,
-    ...all.flatMap((one) => caseLines(one, classname, one !== whole)),
+    ...all.flatMap((one) => caseLines(one, classname, one !== whole && one.isFile !== false)),
     '  </testsuite>',
     '</testsuites>',
     '',

@@ -6,6 +6,8 @@ import type { Diagnostic, ReportedCase, ReportedRun } from '../../index.ts';
 export interface Case extends Pick<ReportedCase, 'totals' | 'before' | 'isRecorded' | 'set'> {
   /** Relative to the working folder, with `/`. */
   readonly name: string;
+  /** False: the name is none of a file, but of sources that are cooked as one, or of standard input. */
+  readonly isFile?: boolean;
   readonly status: 'ok' | 'failed' | 'skipped';
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -33,10 +35,16 @@ export interface Finding {
   readonly file: string;
 }
 
+function findingOf({ name, isFile = true }: Case, item: Diagnostic): Finding {
+  const file = item.file || name;
+  if (isFile || file !== name) return { item, file };
+  return { item: { ...item, path: item.path === '' ? name : `${name} ${item.path}` }, file: '' };
+}
+
 /** All diagnostics in the order of the cases, those of the call last. Equal ones, of a layer that several sources share, once. */
 export function findings({ cases, diagnostics }: Outcome): readonly Finding[] {
   const all = [
-    ...cases.flatMap(({ name, diagnostics: list }) => list.map((item) => ({ item, file: item.file || name }))),
+    ...cases.flatMap((one) => one.diagnostics.map((item) => findingOf(one, item))),
     ...diagnostics.map((item) => ({ item, file: item.file })),
   ];
   const seen = new Set<string>();

@@ -17,7 +17,7 @@ export const ENVIRONMENT = {
     title: 'part of the program cannot be loaded',
     cause:
       'A file of the program or of a library is missing or damaged, may not be read, or was installed for another system.',
-    remedy: 'install untold again on the system that runs it, as with `npm ci` in its folder',
+    remedy: 'install untold again (`npm ci`) on the system that runs it',
   },
   UC1102: {
     severity: 'error',
