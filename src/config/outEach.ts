@@ -4,6 +4,7 @@ import { basename, dirname, extname, sep } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { FORMATS } from '../formats/registry.ts';
 import { isPackPath } from '../formats/untoldpack/document.ts';
+import { nearestEndings } from './outputName.ts';
 
 /** What a pattern may hold, besides text. */
 const PLACEHOLDERS = ['dir', 'name', 'ext'] as const;
@@ -20,7 +21,8 @@ export function checkOutEach(pattern: string, extension: string): void {
     fail('UC1003', '', '--out-each', `the pattern holds ${text}`, 'the placeholders are {dir}, {name} and {ext}');
   }
   if (pattern.endsWith(extension) || (extension === FORMATS.untold.extension && isPackPath(pattern))) return;
-  fail('UC1003', '', '--out-each', `the pattern does not end in ${extension}`, `end it as {name}${extension} does`);
+  const [near = extension] = nearestEndings(extname(pattern));
+  fail('UC1003', '', '--out-each', `the pattern does not end in ${extension}`, `end it as {name}${near} does`);
 }
 
 /** The path of one source's file. An empty {dir} leaves no slash. `pattern` is absolute. */

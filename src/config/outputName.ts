@@ -23,11 +23,17 @@ function fileEnding(out: string): string {
   return FILE_ENDING.test(ending) && !out.endsWith(sep) && !isFolder(out) ? ending : '';
 }
 
+/** The endings of outputs that are nearest to one that is none of them. */
+export function nearestEndings(ending: string): readonly string[] {
+  const asked = ending.toLowerCase();
+  return WRITTEN_AS[asked] ? [WRITTEN_AS[asked]] : nearestNames(asked, OUTPUT_EXTENSIONS, 2);
+}
+
 /** What may have been meant by a name, as a sentence. */
 function meantName(shown: string, ending: string): string {
   const asked = ending.toLowerCase();
   if (asked === '.json') return 'give the folder that the manifest lies in; the source names the manifest.';
-  const near = WRITTEN_AS[asked] ? [WRITTEN_AS[asked]] : nearestNames(asked, OUTPUT_EXTENSIONS, 2);
+  const near = nearestEndings(ending);
   const stem = shown.slice(0, -ending.length);
   return near.length > 0
     ? `did you mean ${listed(near.map((one) => stem + one))}?`

@@ -47,6 +47,17 @@ describe('--out', () => {
     }
   });
 
+  test('each: the nearest ending is named', async () => {
+    for (const [ending, near] of [
+      ['gltf', 'glb'],
+      ['utold', 'untold'],
+      ['xyz', 'untold'],
+    ]) {
+      const { code, stderr } = await cook('--out-each', `o/{name}.${ending}`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`  end it as {name}.${near} does\n`)]);
+    }
+  });
+
   test('of a project file keeps its slash too', async () => {
     put(folder, 'p.json', '{ "out": "town.utold" }');
     expect((await cook('--config', 'p.json')).code).toBe(2);
