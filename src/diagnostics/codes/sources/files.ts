@@ -28,7 +28,7 @@ export const FILES = {
     severity: 'error',
     title: 'referenced file is missing',
     cause: 'The source refers to a file that does not exist, a folder, or an empty path.',
-    remedy: 'restore the file, correct the path in the source, or name its folder with --search-path',
+    remedy: 'restore the file, correct its path, or name its folder with --search-path',
   },
   UC1204: {
     severity: 'error',
