@@ -28,10 +28,9 @@ const OPTIONS: readonly [
 
 /** What does the same for sources of other families, for options that have such a thing. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  '--scene': 'leave it out; USD: --select PRIM cooks a part of a stage',
+  '--scene': 'leave it out; --select PRIM cooks a part of a stage',
   '--material-variant': 'leave it out; USD: --variant PRIM:SET=NAME chooses a variant',
   '--variant': 'leave it out; glTF: --material-variant NAME chooses a look',
-  '--select': 'leave it out; glTF: --scene NAME chooses a scene',
   '--meters-per-unit': 'leave it out: only USD has other units than metres; --scale makes any source larger or smaller',
   '--up-axis': 'leave it out: only USD has another up axis than Y; --rotate X,Y,Z turns any source',
 };

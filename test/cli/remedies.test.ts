@@ -108,10 +108,10 @@ test('of scenes beyond the reach of the engine tell whether moving helps', async
   put(folder, 'wide.usda', stage(-4000, 4000));
   const beyond = async (...args: string[]) => (await told('UC2201', ...args, '--out', 'o')).map(([, remedy]) => remedy);
   expect(await beyond('ground.gltf')).toEqual([
-    'an object of 10,000 m cannot be moved inside: cut it to 3,000 m, leave it out (USD: --exclude PRIM), or correct its unit with --scale',
+    'an object of 10,000 m cannot be moved inside: cut it to 3,000 m, leave it out with --exclude, or correct its unit with --scale',
   ]);
   expect(await beyond('wide.usda')).toEqual([
-    'a scene of 8,001 m cannot be moved inside: cook it in parts (USD: --select PRIM), each with an --origin of its own, or correct its unit with --scale',
+    'a scene of 8,001 m cannot be moved inside: cook it in parts with --select, each with an --origin of its own, or correct its unit with --scale',
   ]);
   expect(await beyond('far.usda')).toEqual([
     'move the scene to the origin, with --origin or in its program, or correct its unit with --scale (USD: --meters-per-unit)',

@@ -76,11 +76,11 @@ const metres = (length: number): string => String(Math.round(length)).replace(/\
 function nearerRemedy(whole: Bounds | null, widest: number): string | undefined {
   const room = 2 * OCTREE_REACH;
   if (widest > room) {
-    return `an object of ${metres(widest)} m cannot be moved inside: cut it to ${metres(room)} m, leave it out (USD: --exclude PRIM), or correct its unit with --scale`;
+    return `an object of ${metres(widest)} m cannot be moved inside: cut it to ${metres(room)} m, leave it out with --exclude, or correct its unit with --scale`;
   }
   const width = whole ? widthOf(whole) : 0;
   if (width <= room) return undefined;
-  return `a scene of ${metres(width)} m cannot be moved inside: cook it in parts (USD: --select PRIM), each with an --origin of its own, or correct its unit with --scale`;
+  return `a scene of ${metres(width)} m cannot be moved inside: cook it in parts with --select, each with an --origin of its own, or correct its unit with --scale`;
 }
 
 /** Placements in node order, without nodes that are hidden. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
