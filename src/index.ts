@@ -13,6 +13,7 @@ import type {
   ClearedCache,
   PruneCacheOptions,
 } from './library/cache.ts';
+import type { CheckOptions, CheckResult } from './library/check/check.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult, SourceResult } from './library/cookTypes.ts';
 import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
@@ -156,6 +157,20 @@ export async function validate(
  */
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<VerifyResult> {
   return (await import('./library/verify/verify.ts')).runVerify(folder, options);
+}
+
+/**
+ * Tells whether an output (a set, a `.untold` file, a pack) fits a device: the engine's loader is simulated where most is loaded, and
+ * memory, triangles and draws there are compared with what the device carries.
+ *
+ * @example
+ * import { check } from 'untold-cook';
+ *
+ * const { document } = await check('tiles', { device: 'vision-pro' });
+ * console.log(document?.fits, document?.line);
+ */
+export async function check(file: string, options: CheckOptions = {}): Promise<CheckResult> {
+  return (await import('./library/check/check.ts')).runCheck(file, options);
 }
 
 /**
@@ -422,6 +437,16 @@ export { stackLines, thrownDiagnostics } from './library/call/faults.ts';
 export { withPreset } from './library/call/mergePreset.ts';
 export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
+export type {
+  CheckDocument,
+  CheckOptions,
+  CheckResult,
+  DeviceVerdict,
+  WorstPlace,
+} from './library/check/check.ts';
+export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
+export type { Figures } from './library/check/measure.ts';
+export type { CheckedMeasure } from './library/check/verdict.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type {

@@ -6,6 +6,7 @@ import { ENVIRONMENT } from './codes/environment.ts';
 import { BPX } from './codes/output/bpx.ts';
 import { CHAINS } from './codes/output/chains.ts';
 import { COOK } from './codes/output/cook.ts';
+import { DEVICE_CODES } from './codes/output/devices.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
 import { GLB } from './codes/output/glb.ts';
@@ -49,6 +50,7 @@ export const CODES = {
   ...COOK,
   ...TEXTURES,
   ...TILING,
+  ...DEVICE_CODES,
   ...TARGETS,
   ...MESH_LIMITS,
   ...TARGET_LIMITS,

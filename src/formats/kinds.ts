@@ -17,7 +17,17 @@ import { packageStart } from './urho3d/package/open.ts';
 import { MAGIC as UTEX_MAGIC } from './utex/layout.ts';
 
 /** Commands whose arguments are files. */
-export type FileCommand = 'cook' | 'validate' | 'verify' | 'diff' | 'inspect' | 'render' | 'view' | 'pack' | 'unpack';
+export type FileCommand =
+  | 'cook'
+  | 'validate'
+  | 'verify'
+  | 'check'
+  | 'diff'
+  | 'inspect'
+  | 'render'
+  | 'view'
+  | 'pack'
+  | 'unpack';
 
 export type Urho3dType = 'model' | 'animation' | 'package' | 'shader' | 'script' | 'material' | 'scene';
 
@@ -92,7 +102,7 @@ export const KINDS = {
     title: 'a manifest of tiles',
     extensions: ['.json'],
     isObject: (value) => 'tiles' in value || 'streaming_defaults' in value,
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'diff', 'view'],
+    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'check', 'diff', 'view'],
     searched: 'output',
     sharesExtension: true,
   },
@@ -100,14 +110,14 @@ export const KINDS = {
     title: '.untold',
     extensions: ['.untold'],
     begins: ['UNTOLD\0\0'],
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'diff', 'view'],
+    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'check', 'diff', 'view'],
     searched: 'output',
   },
   untoldpack: {
     title: '.untoldpack',
     extensions: ['.untoldpack'],
     isNamed: true,
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'diff'],
+    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'check', 'diff'],
     searched: 'output',
   },
   clip: {

@@ -107,6 +107,7 @@ const COMMANDS: Readonly<
       return { exitCode, diagnostics: document?.files.flatMap(({ diagnostics }) => diagnostics) ?? [] };
     },
   ],
+  check: [['UC5000'], (file) => untold.check(file)],
   diff: [['UC5000'], (file) => untold.diff(file, file)],
   inspect: [['UC1201'], (file) => untold.inspect(file)],
   render: [['UC5000'], (file) => untold.render(file, { size: '16x16' })],

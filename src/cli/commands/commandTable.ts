@@ -86,6 +86,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     negatable: true,
   },
   {
+    name: 'check',
+    argument: '<output>',
+    argumentHelp: `a file (${of('check')}), or a folder that holds one manifest`,
+    description: 'tell whether an output fits a device: memory, triangles, draws',
+    options: COMMAND_OPTIONS.check,
+    negatable: false,
+  },
+  {
     name: 'diff',
     argument: '<a> <b>',
     argumentHelp: `two outputs: files (${of('diff')}), or folders that hold one manifest`,

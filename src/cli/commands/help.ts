@@ -110,6 +110,25 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     exitCodes: true,
   },
+  check: {
+    few: 5,
+    common: {
+      device: 'what it has to fit',
+      path: 'places along a flight',
+      map: 'draw where it is tight',
+      strict: 'warnings are errors',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      'The loader of the engine is simulated where most is loaded: somebody stands there and looks around. Limits are those of the loader, advice is Apple’s and the engine’s; each line says which. Exit code 1: something is over, with --strict or --deny. What a GPU takes in milliseconds is not known.',
+    ],
+    examples: [
+      ['untold check tiles/ --device vision-pro'],
+      ['untold check tiles/ --zone box:-2,1,-2,2,2,2 --strict', 'from where people stand'],
+      ['untold check tiles/ --map fits.svg --json'],
+    ],
+    exitCodes: true,
+  },
   diff: {
     notes: [
       'Tiles are compared by their names, levels by their numbers, textures by their names without hashes, all by their content. Exit code 0: nothing differs; 1: something does.',

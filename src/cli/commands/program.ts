@@ -46,6 +46,7 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
       (await import('./validate.ts')).validate(words, given(command, of.validate), terminal),
     verify: async ([folder], command) =>
       (await import('./verify.ts')).verify(folder, given(command, of.verify), terminal),
+    check: async ([file], command) => (await import('./check.ts')).check(file, given(command, of.check), terminal),
     diff: async (words, command) => (await import('./diff.ts')).diff(words, given(command, of.diff), terminal),
     inspect: async ([file], command) =>
       (await import('./inspect.ts')).inspect(file, given(command, of.inspect), terminal),

@@ -21,6 +21,7 @@ import {
   REMOTE_CACHE,
   REMOTE_CACHE_READ_ONLY,
 } from './cacheOptions.ts';
+import { DEVICE, DEVICE_FACTS, PLACE_OPTIONS as WHERE_OPTIONS } from './deviceOptions.ts';
 import { IMPORT_OPTIONS } from './importOptions.ts';
 import { COOK_LIMIT_OPTIONS, READ_LIMIT_OPTIONS, TIMEOUT_OPTIONS } from './limitOptions.ts';
 import type { OptionSpec, OptionTable } from './option.ts';
@@ -665,6 +666,24 @@ const OF_COOK = COOK_CALL_OPTIONS.filter((spec): spec is VerifyOption =>
 /** What verify() of the library takes. */
 export const VERIFY_CALL_OPTIONS = [...inGroup('Files:', [AGAINST]), ...OF_COOK] as const;
 export const VERIFY_OPTIONS = [...VERIFY_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+/** What check() of the library takes. */
+export const CHECK_CALL_OPTIONS = [
+  ...inGroup('Device:', [
+    { ...DEVICE, description: `${DEVICE.description}; vision-pro when left out`, default: 'vision-pro' },
+    ...DEVICE_FACTS,
+  ]),
+  ...inGroup('Places:', [
+    ...WHERE_OPTIONS,
+    {
+      name: 'map',
+      kind: { type: 'path' },
+      placeholder: 'FILE.svg',
+      description: 'draw the set from above, with what is in memory at each place as a share of the limits',
+    },
+  ]),
+  ...JUDGE_OPTIONS,
+] as const;
+export const CHECK_OPTIONS = [...CHECK_CALL_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
 /** What diff() of the library takes. */
 export const DIFF_CALL_OPTIONS = [
   ...inGroup('Files:', [
@@ -840,6 +859,7 @@ export const COMMAND_OPTIONS = {
   unpack: UNPACK_OPTIONS,
   validate: VALIDATE_OPTIONS,
   verify: VERIFY_OPTIONS,
+  check: CHECK_OPTIONS,
   diff: DIFF_OPTIONS,
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,

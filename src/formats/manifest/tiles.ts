@@ -4,7 +4,7 @@
 import { DEFAULT_LOAD_PRIORITY } from '../../engine/loading.ts';
 import type { TileDistances } from '../../engine/shownLevel.ts';
 import { unite } from '../../scene/bounds.ts';
-import type { Bounds } from '../../scene/types.ts';
+import type { Bounds, Vec3 } from '../../scene/types.ts';
 import type { ManifestBounds, StreamingDefaults, TileEntry, TileManifest } from './schema.ts';
 
 /** A payload and the distance in metres from which it is shown. */
@@ -113,6 +113,15 @@ export function tilesOf(manifest: TileManifest): CookedTiles {
   // The engine's own exporter gives its tiles bounds of 10 km height.
   if (isBox(manifest.scene_bounds)) bounds = boundsOf(manifest.scene_bounds);
   return { tiles, bounds };
+}
+
+/** Where the cameras of the scene are, in metres. */
+export function cameraPlaces(manifest: TileManifest): Vec3[] {
+  const { scene_cameras: cameras = [] } = manifest as { readonly scene_cameras?: readonly { position?: unknown }[] };
+  return cameras.flatMap(({ position }): Vec3[] => {
+    const isPlace = Array.isArray(position) && position.length === 3 && position.every(Number.isFinite);
+    return isPlace ? [position as unknown as Vec3] : [];
+  });
 }
 
 /** A file as the only tile of a set. */

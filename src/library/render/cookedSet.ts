@@ -5,12 +5,12 @@ import { basename, dirname, extname } from 'node:path';
 import { expandSources } from '../../config/sources.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { extensionsFor, KINDS, type KindId, takes } from '../../formats/kinds.ts';
-import { type CookedTile, singleTile, tilesOf } from '../../formats/manifest/tiles.ts';
+import { type CookedTile, cameraPlaces, singleTile, tilesOf } from '../../formats/manifest/tiles.ts';
 import { validateManifest } from '../../formats/manifest/validate.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
 import { codeOf, isFolder, readWholeText, refusal } from '../../importers/wholeFile.ts';
-import type { Bounds } from '../../scene/types.ts';
+import type { Bounds, Vec3 } from '../../scene/types.ts';
 import { diskProbe } from '../diskProbe.ts';
 
 export type { CookedLevel, CookedTile } from '../../formats/manifest/tiles.ts';
@@ -23,6 +23,8 @@ export interface CookedSet {
   readonly tiles: readonly CookedTile[];
   /** The bounds of all tiles; null for a single file, whose geometry must be read to find them. */
   readonly bounds: Bounds | null;
+  /** Where the cameras of the scene are; none of a single file. */
+  readonly cameras: readonly Vec3[];
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -54,7 +56,7 @@ export function manifestBelow(
 /** A file as the only tile of a set. `file`: its name for messages. */
 export function fileAsSet(path: string, file: string): CookedSet {
   const tile = singleTile(basename(path, extname(path)), basename(path));
-  return { file, folder: dirname(path), tiles: [tile], bounds: null, warnings: [] };
+  return { file, folder: dirname(path), tiles: [tile], bounds: null, cameras: [], warnings: [] };
 }
 
 /** The set of a manifest. Throws UC1200, and the errors of a manifest that the engine refuses or whose files are not there. */
@@ -65,7 +67,7 @@ export async function openManifest(path: string, file: string): Promise<CookedSe
   if (manifest === null || errors.length > 0) throw new SourceError(errors);
   // A missing texture is reported when it is to be drawn.
   const warnings = diagnostics.filter(({ code }) => code !== 'UC3108');
-  return { file, folder, ...tilesOf(manifest), warnings };
+  return { file, folder, ...tilesOf(manifest), cameras: cameraPlaces(manifest), warnings };
 }
 
 /**

@@ -83,7 +83,7 @@ function placedDrawing({ path, file }: Drawn, placed: readonly Placed[]): Drawin
     ...singleTile(names.take(name, 'model'), String(i)),
     lods: levels.map(({ distance }, k) => ({ path: `${i}/${k}`, distance })),
   }));
-  const set = { file, folder: dirname(path), tiles, bounds: null, warnings: [] };
+  const set = { file, folder: dirname(path), tiles, bounds: null, cameras: [], warnings: [] };
   return {
     set,
     async meshes(number) {

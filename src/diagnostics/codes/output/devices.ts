@@ -1,0 +1,66 @@
+// What a device carries: codes UC2240-UC2249. engine/devices.ts has the limits with their sources.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const DEVICE_CODES = {
+  UC2240: {
+    severity: 'warning',
+    title: 'more geometry than the device holds',
+    cause:
+      'At the named place the loader asks for more geometry than its budget. It evicts what is further away, which then is missing or coarse, and loads it again as soon as there is room.',
+    remedy:
+      'smaller cells (--tile-size), nearer radii (--tier-radius) or coarser levels (--lod-quality draft) leave less in memory at once; --device-memory states what the app really has',
+  },
+  UC2241: {
+    severity: 'warning',
+    title: 'more textures than the device should hold',
+    cause: 'The textures of all that is in memory at the named place take more than is advised, with all mips.',
+    remedy:
+      'give --max-texture-size 1024, which takes a quarter of textures of 2048 pixels; the largest textures of the place are listed',
+  },
+  UC2242: {
+    severity: 'warning',
+    title: 'more triangles in memory than advised',
+    cause: 'The payloads that are in memory at the named place have more triangles than scenes that ran well.',
+    remedy:
+      'make levels (--lod auto), show them from nearer (--lod-quality draft), or load tiles from nearer (--tier-radius)',
+  },
+  UC2243: {
+    severity: 'warning',
+    title: 'more triangles in view than advised',
+    cause:
+      'In one view of 90 degrees from the named place, the payloads that are shown have more triangles than scenes that ran well.',
+    remedy:
+      'make levels (--lod auto) or show them from nearer (--lod-quality draft); simplify the named objects in the source',
+  },
+  UC2244: {
+    severity: 'warning',
+    title: 'more draws in view than advised',
+    cause:
+      'Each mesh of each payload that is shown is a draw, unless the engine batches it. The engine encodes a draw for each eye, about 9 microseconds each on a headset.',
+    remedy:
+      'fewer materials: objects of one material in a tile become one mesh. Names that begin with NM_ keep objects apart; larger cells (--tile-size) have fewer meshes together',
+  },
+  UC2245: {
+    severity: 'warning',
+    title: 'more entities than advised',
+    cause: 'The payloads that are in memory at the named place have more entities than the device’s limit.',
+    remedy:
+      'join objects that share a material in the source, or leave off NM_ from their names, so that they are merged',
+  },
+  UC2246: {
+    severity: 'warning',
+    title: 'file larger than advised for the device',
+    cause:
+      'The engine parses a tile as a whole. A large file takes seconds, in which nothing else of full detail is loaded.',
+    remedy: 'give a smaller --tile-size or --max-tile-bytes',
+  },
+  UC2247: {
+    severity: 'error',
+    exit: 2,
+    title: 'flight that cannot be flown',
+    cause:
+      'The file of --path is no list of points {"time", "position", "target"} with rising times in seconds and places in metres.',
+    remedy: 'write it as [{"time": 0, "position": [0, 1.7, 0], "target": [0, 1.7, -1]}, …]',
+  },
+} as const satisfies Record<string, CodeEntry>;

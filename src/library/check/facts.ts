@@ -1,0 +1,115 @@
+// What the files of an output take on a device, read from the files as they lie on the disk.
+
+import { join, posix } from 'node:path';
+import { fail } from '../../diagnostics/diagnostic.ts';
+import { CHUNK } from '../../formats/untold/container/records.ts';
+import { describeUntold } from '../../formats/untold/read.ts';
+import { isUtex } from '../../formats/utex/layout.ts';
+import { describeUtex } from '../../formats/utex/read.ts';
+import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
+import { ImageFault } from '../../textures/decode/fault.ts';
+import { probeImage } from '../../textures/decode/probe.ts';
+
+/** What a payload takes once it is loaded. */
+export interface PayloadFacts {
+  /** Of the file. */
+  readonly bytes: number;
+  /** Vertices and indices, unpacked. */
+  readonly geometry: number;
+  readonly triangles: number;
+  /** Mesh records: what the engine draws before it batches. */
+  readonly draws: number;
+  readonly entities: number;
+  /** Paths relative to the set's folder, each once. */
+  readonly textures: readonly string[];
+  /** Draws by the name of their material. */
+  readonly drawsOf: ReadonlyMap<string, number>;
+}
+
+const GEOMETRY_CHUNKS: readonly number[] = [CHUNK.vertexData, CHUNK.indexData];
+
+/** Bytes of an image with four channels and all mips: a third more than the image. */
+const withMips = (pixels: number): number => Math.ceil((pixels * 4 * 4) / 3);
+
+export class OutputFacts {
+  readonly #folder: string;
+  readonly #payloads = new Map<string, Promise<PayloadFacts>>();
+  readonly #textures = new Map<string, number>();
+
+  /** `folder`: of the set, absolute. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The facts of a payload by its path relative to the set's folder. Throws UC1200, and what the reader throws. */
+  payload(path: string): Promise<PayloadFacts> {
+    const known = this.#payloads.get(path) ?? this.#readPayload(path);
+    this.#payloads.set(path, known);
+    return known;
+  }
+
+  /** What a texture takes on the GPU, with all mips; 0 for one that cannot be read. */
+  textureBytes(path: string): number {
+    return this.#textures.get(path) ?? 0;
+  }
+
+  #read(path: string): Uint8Array {
+    const absolute = join(this.#folder, path);
+    try {
+      return readWhole(absolute);
+    } catch (error) {
+      return fail('UC1200', absolute, '', `${absolute} ${refusal(codeOf(error))}`);
+    }
+  }
+
+  async #readPayload(path: string): Promise<PayloadFacts> {
+    const bytes = this.#read(path);
+    const { description } = await describeUntold(bytes, path);
+    const { chunks, totals, meshes, materials } = description;
+    const geometry = chunks
+      .filter(({ type }) => GEOMETRY_CHUNKS.includes(type))
+      .reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+    // Textures that no material names are not loaded.
+    const named = new Set(materials.flatMap(({ textures }) => Object.values(textures)));
+    const textures = new Set<string>();
+    for (const index of named) {
+      const texture = this.#textureOf(description.textures[index]?.uri ?? '', posix.dirname(path));
+      if (texture !== null) textures.add(texture);
+    }
+    for (const texture of textures) await this.#readTexture(texture);
+    const drawsOf = new Map<string, number>();
+    for (const { material } of meshes) {
+      const name = material === null ? '' : (materials[material]?.name ?? '');
+      drawsOf.set(name, (drawsOf.get(name) ?? 0) + 1);
+    }
+    return {
+      bytes: bytes.length,
+      geometry,
+      triangles: totals.triangles,
+      draws: meshes.length,
+      entities: totals.entities,
+      textures: [...textures].sort(),
+      drawsOf,
+    };
+  }
+
+  /** Where the engine looks: at the path relative to the payload's folder, else at its last part there. */
+  #textureOf(uri: string, folder: string): string | null {
+    const plain = uri.replace(/^\/+/, '');
+    const places = [posix.join(folder, plain), posix.join(folder, posix.basename(plain))];
+    return plain === '' ? null : (places.find((place) => isFile(join(this.#folder, place))) ?? null);
+  }
+
+  async #readTexture(path: string): Promise<void> {
+    if (this.#textures.has(path)) return;
+    // Known from here on: payloads are read one after another, and a texture once.
+    this.#textures.set(path, 0);
+    const bytes = this.#read(path);
+    if (isUtex(bytes)) {
+      this.#textures.set(path, describeUtex(bytes, path).description.gpuBytes);
+      return;
+    }
+    const info = await probeImage(bytes);
+    if (!(info instanceof ImageFault)) this.#textures.set(path, withMips(info.width * info.height));
+  }
+}
