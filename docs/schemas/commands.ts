@@ -1,6 +1,7 @@
 // The schemas of what the other commands print with --json, of errors, and of the lines of --log-format json.
 
 import { BAKE_SLOTS } from '../../src/config/options/bakeOptions.ts';
+import { DEVICES, MEASURES } from '../../src/engine/devices.ts';
 import { SHARD_SHAPE } from '../../src/formats/shard/document.ts';
 import { SEMANTIC_TIERS } from '../../src/scene/tags.ts';
 import {
@@ -16,6 +17,7 @@ import {
   list,
   name,
   number,
+  numbers,
   object,
   optional,
   orNull,
@@ -163,6 +165,54 @@ const levelFacts = object({
   bytes: count,
   distance: described('metres from which it is shown; null for full detail', orNull(number)),
 });
+const measure = choice(...Object.keys(MEASURES));
+const place = described('in metres; null: the output is loaded as a whole', orNull(numbers(3)));
+const figures = object(
+  Object.fromEntries(Object.keys(MEASURES).flatMap((key) => (key === 'file' ? [] : [[key, count]]))),
+);
+const check = object({
+  schemaVersion,
+  output: path,
+  device: choice(...Object.keys(DEVICES)),
+  fits: described('nothing is beyond a limit or an advice', flag),
+  line: text,
+  measures: list(
+    object({
+      measure,
+      title: name,
+      unit: choice('bytes', 'count'),
+      value: described('the worst that was found', count),
+      at: place,
+      file: described('the largest file, of that measure', orNull(name)),
+      limit: described('null where nothing is known of the device', orNull(count)),
+      kind: described('a limit of the engine, or advice', choice('limit', 'advice', null)),
+      source: orNull(text),
+    }),
+  ),
+  worst: described(
+    'where each measure with a bound is worst, the tightest first',
+    list(
+      object({
+        measure,
+        at: place,
+        figures,
+        payloads: list(object({ tile: name, level: name, geometry: count, triangles: count, draws: count })),
+        textures: list(object({ path: name, bytes: described('on the GPU', count), payloads: count })),
+        materials: list(object({ name: text, draws: count })),
+      }),
+    ),
+  ),
+  places: object({ looked: count, simulated: count }),
+  estimates: object({
+    secondsToFull: described('until all full detail near the slowest place is there', positive),
+    drawSeconds: described(
+      'of CPU a frame, for the draws of the worst view; null: nobody measured it',
+      orNull(positive),
+    ),
+  }),
+  diagnostics,
+});
+
 const diff = object({
   schemaVersion,
   a: side,
@@ -450,6 +500,7 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
   cook: file('Output of untold cook --json', 'What became of each source; with --dry-run its plan.', cook),
   validate: file('Output of untold validate --json', 'What was found in each file.', validate),
   verify: file('Output of untold verify --json', 'Whether an output is sound, and whether it is up to date.', verify),
+  check: file('Output of untold check --json', 'Whether an output fits a device.', check),
   diff: file('Output of untold diff --json', 'What changed between two outputs.', diff),
   render: file('Output of untold render --json', 'What was drawn, or how levels compare with full detail.', render),
   explain: file('Output of untold explain --json', 'One explanation, or a list of them.', {

@@ -13,7 +13,7 @@ export interface Case extends Pick<ReportedCase, 'totals' | 'before' | 'isRecord
 }
 
 export interface Outcome {
-  readonly command: 'cook' | 'validate';
+  readonly command: 'cook' | 'validate' | 'check';
   readonly exitCode: number;
   readonly cases: readonly Case[];
   /** What concerns the call as a whole. */
