@@ -205,6 +205,7 @@ const check = object({
   places: object({ looked: count, simulated: count }),
   estimates: object({
     secondsToFull: described('until all full detail near the slowest place is there', positive),
+    batchedDraws: described('of the worst view, if the engine merges meshes of a tile that share a material', count),
     drawSeconds: described(
       'of CPU a frame, for the draws of the worst view; null: nobody measured it',
       orNull(positive),

@@ -51,6 +51,8 @@ export interface DeviceVerdict {
   readonly estimates: {
     /** Until full detail is there of all that is near, at the bandwidth, at the slowest place. */
     readonly secondsToFull: number;
+    /** Draws of the worst view if the engine merges the meshes of a tile that share a material. */
+    readonly batchedDraws: number;
     /** CPU of a frame for the draws of the worst view; null where nobody has measured a draw. */
     readonly drawSeconds: number | null;
   };
@@ -110,6 +112,7 @@ export function verdictOf(output: MeasuredOutput, device: Device, freeMemory?: n
     places: { looked: Math.max(expected.length, places.length), simulated: places.length },
     estimates: {
       secondsToFull: rounded(Math.max(...places.map(({ seconds }) => seconds))),
+      batchedDraws: worst.get('draws')?.batchedDraws ?? 0,
       drawSeconds: device.secondsADraw === null ? null : rounded(draws * device.secondsADraw),
     },
   };

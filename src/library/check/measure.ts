@@ -26,6 +26,8 @@ export interface MeasuredPlace {
   readonly figures: Figures;
   /** Estimated, until full detail is there of all that is near: geometry as the loader takes it, then textures. */
   readonly seconds: number;
+  /** Of the look with most draws, if the engine merges the meshes of a tile's full detail that share a material. */
+  readonly batchedDraws: number;
   /** What is in memory, by tile. */
   readonly held: readonly HeldPayload[];
 }
@@ -110,13 +112,16 @@ export function expectedAt(tiles: readonly FactTile[], position: Vec3, facts: Ou
 function inView(tiles: readonly FactTile[], { shown }: LoaderState, eye: Eye) {
   let visibleTriangles = 0;
   let draws = 0;
+  let batchedDraws = 0;
   for (const [i, { tile, payloads }] of tiles.entries()) {
     const facts = payloads[shown[i]];
     if (facts === undefined || (tile.bounds && !isInView(eye, tile.bounds, 0))) continue;
     visibleTriangles += facts.triangles;
     draws += facts.draws;
+    // Levels are drawn mesh by mesh.
+    batchedDraws += shown[i] === 0 ? facts.drawsOf.size : facts.draws;
   }
-  return { visibleTriangles, draws };
+  return { seen: { visibleTriangles, draws }, batchedDraws };
 }
 
 /** The figures of one state of a loader, seen by an eye, and what it holds. */
@@ -126,7 +131,7 @@ export function figuresOf(
   eye: Eye,
   loader: StreamLoader,
   facts: OutputFacts,
-): { readonly figures: Figures; readonly held: readonly HeldPayload[] } {
+): Pick<MeasuredPlace, 'figures' | 'held' | 'batchedDraws'> {
   const sums = new Sums(facts);
   const held: HeldPayload[] = [];
   for (const [i, { tile, payloads }] of tiles.entries()) {
@@ -137,7 +142,8 @@ export function figuresOf(
     }
   }
   const { geometry, textures, triangles, entities } = sums;
-  return { figures: { geometry, textures, triangles, entities, ...inView(tiles, state, eye) }, held };
+  const { seen, batchedDraws } = inView(tiles, state, eye);
+  return { figures: { geometry, textures, triangles, entities, ...seen }, batchedDraws, held };
 }
 
 /**
@@ -164,7 +170,8 @@ export function measurePlace(
     (Object.keys(last.figures) as PlaceMeasure[]).map((measure) => [measure, highest(measure)]),
   ) as unknown as Figures;
   const seconds = looks[0].seconds + all[0].figures.textures / connection.rate;
-  return { position, figures, seconds, held: last.held };
+  const { batchedDraws } = all.reduce((most, look) => (look.figures.draws > most.figures.draws ? look : most));
+  return { position, figures, seconds, batchedDraws, held: last.held };
 }
 
 /** Sizes of the files of payloads, by their paths. */
@@ -195,6 +202,7 @@ export function measureWhole(
     position: [0, 0, 0],
     figures: { geometry, textures, triangles, entities, draws, visibleTriangles: triangles },
     seconds: delay + (bytes + textures) / rate,
+    batchedDraws: payloads.reduce((sum, { facts: { drawsOf } }) => sum + drawsOf.size, 0),
     held: payloads.map(({ name, facts: payload }) => ({ tile: name, level: 'full', facts: payload })),
   };
 }
