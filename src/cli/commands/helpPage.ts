@@ -78,7 +78,9 @@ function commonOptions(options: readonly Option[], common: Readonly<Record<strin
 }
 
 /** The options of the program, as its short help has them. */
-const TOP_OPTIONS = 'untold COMMAND -h: its common options; --help: everything; -V: the version';
+const TOP_OPTIONS = 'untold COMMAND -h: its common options; --help: every command and option; -V: the version';
+/** Commands for which a screen has no room: whoever sets up a shell or several machines reads more. */
+const BEYOND_A_SCREEN: readonly string[] = ['help', 'completion', 'merge', 'config'];
 
 /** The help of a command. `isBrief`: what fits one screen. */
 export function helpPage(command: Command, helper: Help, isBrief: boolean): string {
@@ -101,8 +103,7 @@ export function helpPage(command: Command, helper: Help, isBrief: boolean): stri
   if (!brief) add('Arguments:', rows(args, width));
   const commands = helper
     .visibleCommands(command)
-    // Whoever sets a shell up reads more than a screen.
-    .filter((sub) => !brief || (sub.name() !== 'help' && sub.name() !== 'completion'));
+    .filter((sub) => !brief || !BEYOND_A_SCREEN.includes(sub.name()));
   for (const [title, list] of commandGroups(commands)) {
     const subs = list.map((sub): Row => [sub.name(), helper.subcommandDescription(sub)]);
     // A screen has no room for what scripts of the engine call.
