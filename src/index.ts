@@ -447,6 +447,7 @@ export type {
 export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
 export type { Figures } from './library/check/measure.ts';
 export type { CheckedMeasure } from './library/check/verdict.ts';
+export { type CallTotals, type CallWork, callTotals, type FileSum, plannedTotals } from './library/callTotals.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type {
@@ -484,7 +485,7 @@ export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } 
 export type { UnpackDocument, UnpackOptions, UnpackProgress, UnpackResult } from './library/pack/unpack.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
-export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet } from './library/report/page.ts';
+export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet, ReportedSums } from './library/report/page.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';

@@ -22,8 +22,8 @@ import {
   optional,
   orNull,
   path,
+  phases,
   positive,
-  run,
   runProperties,
   type Schema,
   schemaVersion,
@@ -38,7 +38,8 @@ const morphs = described(
 
 const required = {
   objects: count,
-  tiles: count,
+  tiles: described('of a set or of a part of one, with its shared bucket; 0 for a single file and a pack', count),
+  models: described('of a pack; 0: it is none', count),
   trianglesIn: count,
   trianglesOut: described('of tiles and shared bucket, without their levels', count),
   levels: list(object({ level: name, tiles: count, triangles: count })),
@@ -58,10 +59,44 @@ const required = {
   ),
   vertices: count,
   materials: count,
-  textures: described('files', count),
-  bytes: count,
+  textures: described('texture files; those that are part of another file are not counted', count),
+  files: described('of the output, each once, with textures that other outputs share', count),
+  bytes: described('of these files', count),
 };
 const totals = { ...required, morphs: optional(morphs) };
+
+const fileSum = object({ files: count, bytes: count });
+const planned = object({
+  payloads: count,
+  triangles: count,
+  textures: described('files of textures; those that several outputs share count once', fileSum),
+  levels: described('with the textures that proxies are painted with', fileSum),
+  atMost: described('all files', fileSum),
+});
+const callTotals = {
+  sources: described('of those that are cooked as one, each', count),
+  ok: described('sources whose outputs are in place, or planned by a dry run', count),
+  failed: count,
+  skipped: count,
+  tiles: described('of sets and parts of sets, with shared buckets', count),
+  models: described('of packs', count),
+  singleFiles: described('outputs that are one file, without what lies beside it', count),
+  trianglesIn: count,
+  trianglesOut: described('of full detail, without levels', count),
+  output: described('all files of the outputs, each once', fileSum),
+  textures: described('of these, texture files', fileSum),
+  shared: described('of these, texture files that outputs of several sources name', fileSum),
+  planned: optional(described('what a cook would write at most, with --dry-run only', planned)),
+  warnings: count,
+  notes: count,
+};
+const callWork = {
+  cooked: optional(
+    described('sources that were cooked, or planned by a dry run; absent if the call was stopped', count),
+  ),
+  upToDate: optional(described('sources whose last cook still holds', count)),
+  written: optional(described('files that were written', fileSum)),
+};
 
 const plan = object({
   mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor', 'single_file', 'pack'),
@@ -84,6 +119,22 @@ const plan = object({
       floor: orNull({ type: 'integer' }),
       tier: choice(...SEMANTIC_TIERS, null),
       overBudget: list(name),
+    }),
+  ),
+  atMost: described(
+    'what a cook would write at most',
+    object({
+      bytes: described('of all files', count),
+      payloads: described('of full detail', fileSum),
+      textures: described('with the smaller ones for levels', fileSum),
+      common: optional(
+        described(
+          'textures that go into a folder for many outputs: those with equal keys are one file',
+          list(object({ key: name, bytes: count })),
+        ),
+      ),
+      levels: described('with the textures that proxies are painted with', fileSum),
+      other: described('main file, plan map, clips, colour grade', fileSum),
     }),
   ),
 });
@@ -110,8 +161,16 @@ const cook = object({
       }),
     ),
   ),
+  totals: optional(
+    described('sums over all outputs, each file once; absent if the call was refused', object(callTotals)),
+  ),
   diagnostics: described('what concerns the call as a whole', diagnostics),
-  run: optional(described('all that differs when the same cook runs again; absent if the call was refused', run)),
+  run: optional(
+    described(
+      'all that differs when the same cook runs again; absent if the call was refused',
+      object({ ...runProperties, ...callWork, phases: optional(phases) }),
+    ),
+  ),
 });
 
 const validate = object({
@@ -465,17 +524,13 @@ const log = {
     event('info', 'parts', {}),
     event('info', 'outputs', {}),
     event('info', 'finished', {
-      sources: count,
-      cooked: count,
-      failed: count,
-      skipped: count,
-      warnings: count,
-      tiles: count,
-      trianglesIn: count,
-      trianglesOut: count,
-      bytes: count,
-      textures: count,
+      ...callTotals,
+      ...callWork,
+      textures: described('files', count),
+      bytes: described('of all files of the outputs, each once', count),
+      output: fileSum,
       ...runProperties,
+      phases: optional({ type: 'array' }),
     }),
     event('debug', 'validated', { path, ok: flag }),
     event('info', 'finished', { files: count, bad: count, errors: count, warnings: count }),

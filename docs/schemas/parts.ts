@@ -52,21 +52,18 @@ const DEFINITIONS: Readonly<Record<string, Schema>> = {
     message: name,
     remedy: name,
   }),
-  run: object({
-    seconds: positive,
-    peakBytes: described('memory of the process at its peak', count),
-    phases: optional(
-      described('with --timing only', list(object({ phase: name, seconds: positive, peakBytes: count }))),
-    ),
-  }),
 };
 
 const reference = (definition: string): Schema => ({ $ref: `#/$defs/${definition}` });
 export const bounds = reference('bounds');
 export const diagnostics = list(reference('diagnostic'));
-export const run = reference('run');
-/** What the definition of `run` holds, for lines that have it among other fields. */
-export const runProperties = { seconds: positive, peakBytes: count, phases: optional({ type: 'array' }) };
+/** The time and memory of phases. */
+export const phases = described(
+  'with --timing only',
+  list(object({ phase: name, seconds: positive, peakBytes: count })),
+);
+/** The time and memory of a call. */
+export const runProperties = { seconds: positive, peakBytes: described('memory of the process at its peak', count) };
 
 export const schemaVersion = described(
   'of this kind of document: it grows when a property goes or means something else',

@@ -9,9 +9,10 @@ import { rangeRadii } from '../tiling/streaming/radii.ts';
 import type { Output } from './outputs/output.ts';
 import type { PayloadPlan } from './planned.ts';
 import type { Session } from './session.ts';
-import type { PlanOutcome, TileOutcome } from './steps/plan/planOutcome.ts';
+import { outputAtMost } from './steps/plan/atMost.ts';
+import type { OutputAtMost, PlanOutcome, TileOutcome } from './steps/plan/planOutcome.ts';
 import { reportBudget } from './steps/plan/reportBudget.ts';
-import { planPayloads } from './steps/planCook.ts';
+import { planCook } from './steps/planCook.ts';
 import { readScene } from './steps/readScene.ts';
 
 /** The plan of a cook, and what is reported until then. Throws as cook() does. */
@@ -21,14 +22,15 @@ export async function dryRun(
 ): Promise<{ readonly plan: PlanOutcome; readonly diagnostics: readonly Diagnostic[] }> {
   const { job, diagnostics } = session;
   const read = await readScene(session, output);
-  const plan = await planPayloads(read, session, output);
+  const plan = await planCook(read, session, output);
   const { budgets } = job.settings.tiling ?? DEFAULT_TILING;
   for (const { tile } of plan.payloads) if (tile) reportBudget(tile, tile.estimate, budgets, plan.scene, diagnostics);
-  return { plan: planOutcome(plan), diagnostics: enforcePolicy(diagnostics.list, job.policy) };
+  const atMost = await outputAtMost(plan, session);
+  return { plan: planOutcome(plan, atMost), diagnostics: enforcePolicy(diagnostics.list, job.policy) };
 }
 
 /** The plan as a dry run shows it. */
-function planOutcome({ tiles: plan, shown }: PayloadPlan): PlanOutcome {
+function planOutcome({ tiles: plan, shown }: PayloadPlan, atMost: OutputAtMost): PlanOutcome {
   const { mode, bounds } = shown;
   const cut = plan?.cut ?? [];
   const tiles = shown.payloads.map(({ path, objects, tile }): TileOutcome => {
@@ -58,5 +60,6 @@ function planOutcome({ tiles: plan, shown }: PayloadPlan): PlanOutcome {
     bounds,
     cut: { objects: cut.length, pieces: cut.reduce((sum, { pieces }) => sum + pieces, 0) },
     tiles,
+    atMost,
   };
 }

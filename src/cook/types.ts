@@ -77,7 +77,10 @@ export interface MorphTotals {
 
 export interface CookTotals {
   readonly objects: number;
+  /** Of a set or of a part of one, with its shared bucket; 0: a single file or a pack. */
   readonly tiles: number;
+  /** Of a pack; 0: it is none. */
+  readonly models: number;
   readonly trianglesIn: number;
   /** Triangles of tiles and shared bucket, without their levels. */
   readonly trianglesOut: number;
@@ -87,8 +90,11 @@ export interface CookTotals {
   readonly streamed: StreamedFigures | null;
   readonly vertices: number;
   readonly materials: number;
-  /** Files, the smaller ones for levels too. */
+  /** Files, the smaller ones for levels too; those that are part of another file are not counted. */
   readonly textures: number;
+  /** Files of the output, each once, with the textures that it shares with others. */
+  readonly files: number;
+  /** Of these files. */
   readonly bytes: number;
   /** Absent: the output has no morph targets. */
   readonly morphs?: readonly MorphTotals[];
@@ -99,6 +105,8 @@ export interface CookOutput {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** A shared texture that was in its place before: another file had brought it. Absent: it was written. */
+  readonly isFound?: boolean;
 }
 
 export interface CookOutcome {

@@ -15,6 +15,7 @@ import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { callTotals, NO_WORK } from './callTotals.ts';
 import { cookAll } from './cookAll.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions, CookResult, SourceResult } from './cookTypes.ts';
@@ -109,7 +110,8 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     const timer = startTimer(plan, signalOfCaller);
     const { signal } = timer;
     const stopped = signal ? { ...given, signal } : given;
-    const results = await cookAll(plan, stopped, cwd, await callCache(plan, cwd, ofCache), ofCache).finally(timer.stop);
+    const cache = await callCache(plan, cwd, ofCache);
+    const { results, work } = await cookAll(plan, stopped, cwd, cache, ofCache).finally(timer.stop);
     const { depfile, dryRun = false } = plan.options;
     // The set is complete without a cache, so that --strict does not count its warning.
     const lenient = { ...plan.policy, strict: false };
@@ -129,8 +131,9 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
       diagnostics.push(diagnostic('UC1022', '', '', `${results.length} were found, and nothing is to be drawn in any`));
     }
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption(signal));
-    return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };
+    const exitCode = worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]);
+    return { exitCode, results, totals: callTotals(results), work, diagnostics };
   } catch (error) {
-    return { results: [], ...failedCall(error, given) };
+    return { results: [], totals: callTotals([]), work: NO_WORK, ...failedCall(error, given) };
   }
 }

@@ -20,6 +20,7 @@ import type { FolderSyncs } from '../output/syncs.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
 import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { type CallWork, callWork } from './callTotals.ts';
 import { collectTextures } from './collectTextures.ts';
 import type { CookPlan } from './cookPlan.ts';
 import type { CookOptions, SourceResult } from './cookTypes.ts';
@@ -96,6 +97,8 @@ class Call {
   readonly #before = new Map<number, CookTotals>();
   /** By source, what finishes it if its last cook still holds. */
   readonly #checkLater = new Map<number, () => boolean>();
+  /** Files that were written, by path; of the textures that files share, those that were not there. */
+  readonly written = new Set<string>();
   #isOver = false;
 
   constructor(
@@ -281,10 +284,19 @@ class Call {
       const known = this.#before.get(index);
       const before = known ? { before: known } : {};
       const recorded = isRecorded ? { isRecorded } : {};
-      result = { ...outcome, ...joinedOf(job), ...rebuilt, ...recorded, ...before, target, diagnostics };
+      const outputs = isRecorded ? outcome.outputs : this.#noted(outcome.outputs);
+      result = { ...outcome, outputs, ...joinedOf(job), ...rebuilt, ...recorded, ...before, target, diagnostics };
     }
     this.#inOrder.result(index, result, time);
     return result;
+  }
+
+  /** Notes the files that were written. Which source brings a texture that several name depends on the threads: results do not say. */
+  #noted(outputs: CookOutcome['outputs']): CookOutcome['outputs'] {
+    return outputs.map(({ isFound = false, ...output }) => {
+      if (!isFound) this.written.add(output.path);
+      return output;
+    });
   }
 }
 
@@ -314,7 +326,7 @@ export async function cookAll(
   cwd: string,
   cache: Cache | null,
   ofCache: Diagnostics,
-): Promise<SourceResult[]> {
+): Promise<{ readonly results: SourceResult[]; readonly work: CallWork }> {
   const { jobs, failFast, memoryLimit = memoryOfMachine() / 2, remoteCache } = plan.options;
   const isRemote = cache !== null && (remoteCache ?? plan.environment.env.UNTOLD_REMOTE_CACHE ?? '') !== '';
   const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
@@ -349,5 +361,5 @@ export async function cookAll(
     await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
     await cache?.close();
   }
-  return call.results;
+  return { results: call.results, work: callWork(call.results, call.written) };
 }

@@ -7,6 +7,7 @@ import type { PlanOutcome } from '../cook/steps/plan/planOutcome.ts';
 import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';
+import type { CallTotals, CallWork } from './callTotals.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
 export interface SourceProgress extends CookProgress {
@@ -81,6 +82,10 @@ export interface CookResult {
   readonly exitCode: number;
   /** One for each source, in order; empty when the call was refused before a source was opened. */
   readonly results: readonly SourceResult[];
+  /** Sums over the outputs; each file counts once. */
+  readonly totals: CallTotals;
+  /** What the call has cooked and written of them. */
+  readonly work: CallWork;
   /** What concerns the call as a whole: options, the depfile, an abort. */
   readonly diagnostics: readonly Diagnostic[];
 }

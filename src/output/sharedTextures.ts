@@ -73,16 +73,21 @@ export class SharedTextures {
    * Writes the textures that are missing and then calls `commit`, which moves in the file that names them. `before`: the
    * names of textures that the file named which it replaces. Throws UC4000, UC4001 and UC4002, and what `commit` throws;
    * the folder is as before then. What `commit` still waits for when it returns may fail later: the textures stay, because
-   * another cook may name them by then.
+   * another cook may name them by then. `onWritten`: told each texture that was not there.
    */
-  commit<T>(textures: readonly SharedTexture[], before: readonly string[], commit: () => T): Promise<T> {
+  commit<T>(
+    textures: readonly SharedTexture[],
+    before: readonly string[],
+    commit: () => T,
+    onWritten: (name: string) => void = () => {},
+  ): Promise<T> {
     const run = () => {
       const added: string[] = [];
       let result: T;
       try {
         for (const texture of textures) {
           if (!exists(join(this.folder, texture.name))) added.push(texture.name);
-          this.#write(texture);
+          if (this.#write(texture)) onWritten(texture.name);
         }
         result = commit();
       } catch (error) {
@@ -126,11 +131,13 @@ export class SharedTextures {
     }
   }
 
-  #write({ name, sha256, read }: SharedTexture): void {
+  /** False: it is there. */
+  #write({ name, sha256, read }: SharedTexture): boolean {
     if (!isInnerPath(name) || name.includes('/')) throw new Error(`${JSON.stringify(name)} is no name of a texture`);
     const path = join(this.folder, name);
-    if (this.#known.has(name) && hashOf(path) === sha256) return;
-    if (hashOf(path) !== sha256) {
+    if (this.#known.has(name) && hashOf(path) === sha256) return false;
+    const isMissing = hashOf(path) !== sha256;
+    if (isMissing) {
       const set = OutputSet.open({ base: this.folder, main: name, earlier: () => new Map(), force: this.#force });
       try {
         set.write(name, read(), sha256);
@@ -151,6 +158,7 @@ export class SharedTextures {
       }
     }
     this.#known.add(name);
+    return isMissing;
   }
 
   /**

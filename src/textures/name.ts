@@ -39,3 +39,9 @@ export function textureName(stem: string, sha256: string, extension: string, tak
   }
   return `${begin}${sha256}.${extension}`;
 }
+
+/** The extensions of texture files that cooks write: cooked ones, and the images that the engine loads. */
+const TEXTURE_EXTENSIONS: ReadonlySet<string> = new Set(['utex', 'png', 'jpg']);
+
+/** Whether a file of an output is a texture. */
+export const isTexturePath = (path: string): boolean => TEXTURE_EXTENSIONS.has(path.slice(path.lastIndexOf('.') + 1));

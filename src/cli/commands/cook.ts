@@ -2,8 +2,10 @@
 
 import { availableParallelism } from 'node:os';
 import {
+  type CallWork,
   type COMMAND_OPTIONS,
   type CookOptions,
+  callTotals,
   cook as cookSources,
   type Diagnostic,
   diagnostic,
@@ -86,7 +88,7 @@ async function cookAndReport(
   const cwd = workingFolder({ environment });
   const { config = true, watch = false } = given;
   const merged = withPreset({ ...given, config }, { environment });
-  const { json = false, quiet, verbose, logFormat, hide, timing = false } = merged;
+  const { json = false, quiet = false, verbose = false, logFormat, hide, timing = false } = merged;
   // cook() puts preset and project file below these itself: what they say differs from source to source.
   const {
     json: _json,
@@ -95,6 +97,7 @@ async function cookAndReport(
     logFormat: _logFormat,
     hide: _hide,
     timing: _timing,
+    log: shown,
     watch: _watch,
     report = [],
     annotations: _annotations,
@@ -102,10 +105,10 @@ async function cookAndReport(
   } = given;
   const { cache = true, incremental = true } = merged;
   const options = { ...own, config, cache, incremental, environment };
-  const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
+  const log = await openLog(terminal, { quiet, verbose, logFormat, hide, log: shown });
   if (watch) {
     const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
-    refuseUnwatchable(words, { ...options, asOne: merged.asOne }, { json, timing, report });
+    refuseUnwatchable(words, { ...options, asOne: merged.asOne }, { json, timing, report, log: shown });
     return watchSources(words, options, log, terminal);
   }
   const { dryRun, depfile } = merged;
@@ -121,13 +124,18 @@ async function cookAndReport(
     run: Run,
     exitCode: number,
     ofCall: readonly Diagnostic[],
+    work: CallWork | null = null,
     sets: ReadonlyMap<string, ReportedSet> = new Map(),
   ): readonly Diagnostic[] => {
     const results = sources.map((source, i) =>
       i < finished.length ? resultDocument(finished[i], cwd) : skippedDocument(source),
     );
+    // Of sources that are cooked as one there is one result.
+    const left = sources.length - finished.length;
+    const sums = callTotals(finished);
+    const totals = { ...sums, sources: sums.sources + left, skipped: sums.skipped + left };
     const documentWith = (diagnostics: readonly Diagnostic[]) =>
-      versioned({ version: VERSION, results, diagnostics, run } satisfies CookDocument);
+      versioned({ version: VERSION, results, totals, diagnostics, run: { ...run, ...work } } satisfies CookDocument);
     const cases = results.map(({ source, status, diagnostics }, i) => {
       const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
       const isFile = merged.asOne === undefined && !(stdin && merged.stdinName === undefined && source === STDIN_NAME);
@@ -135,7 +143,15 @@ async function cookAndReport(
     });
     const document = documentWith(ofCall);
     const faults = publisher.publish(
-      { command: 'cook', exitCode, cases, diagnostics: ofCall, document, run: { ...run, phases: phases.list } },
+      {
+        command: 'cook',
+        exitCode,
+        cases,
+        diagnostics: ofCall,
+        document,
+        run: { ...run, phases: phases.list },
+        sums: { totals, ...(work ? { work } : {}) },
+      },
       merged,
     );
     log.diagnostics(faults);
@@ -204,12 +220,13 @@ async function cookAndReport(
   logOfCall(ofCall, log);
   const run = measured();
   const sets = await publisher.pages?.read(results);
-  summarise(results, options.dryRun ?? false, run, log, { verbose: verbose ?? false, room: terminal.room });
+  const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
+  summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
   const timed = run.phases ?? [];
   if (timed.length > 0) {
     const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
     log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
   }
   const exitCode = worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
-  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, sets))]);
+  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, cooked.work, sets))]);
 }

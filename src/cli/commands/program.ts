@@ -189,7 +189,7 @@ const isVerbose = (args: readonly string[]): boolean =>
 
 /** The log that a command line asks for, which may not even be one that can be parsed. */
 async function logOf(args: readonly string[], terminal: Terminal): Promise<Log> {
-  const options = { quiet: false, verbose: isVerbose(args) };
+  const options = { quiet: false, brief: false, verbose: isVerbose(args) };
   const isJson = args.some(
     (word, i) => word === '--log-format=json' || (word === 'json' && args[i - 1] === '--log-format'),
   );

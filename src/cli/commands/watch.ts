@@ -5,11 +5,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
+  type COMMAND_OPTIONS,
   type CookOptions,
   cook as cookSources,
   type Diagnostic,
   diagnostic,
   listSources,
+  type OptionsOf,
   SourceError,
   type SourceResult,
   workingFolder,
@@ -144,7 +146,7 @@ class Stop {
 export function refuseUnwatchable(
   words: readonly string[],
   options: CookOptions,
-  { json, timing, report }: { readonly json: boolean; readonly timing: boolean; readonly report: readonly string[] },
+  { json, timing, report, log }: Pick<OptionsOf<typeof COMMAND_OPTIONS.cook>, 'json' | 'timing' | 'report' | 'log'>,
 ): void {
   const refuse = (what: string, message: string): never => {
     throw new SourceError(diagnostic('UC1062', '', what, message));
@@ -159,7 +161,8 @@ export function refuseUnwatchable(
   }
   if (options.dryRun) refuse('--dry-run', 'a plan changes no file');
   if (json) refuse('--json', 'one document is printed at the end, and there is none');
-  if (report.length > 0) refuse('--report', 'a report is written at the end, and there is none');
+  if ((report ?? []).length > 0) refuse('--report', 'a report is written at the end, and there is none');
+  if (log === 'summary') refuse('--log', 'only what is cooked again is shown, as it happens');
   if (timing) refuse('--timing', 'a table is printed at the end, and there is none');
 }
 

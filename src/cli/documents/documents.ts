@@ -2,6 +2,8 @@
 // folders give equal text.
 
 import {
+  type CallTotals,
+  type CallWork,
   type CheckedFile,
   type CookOutput,
   type CookTotals,
@@ -22,10 +24,15 @@ export const SCHEMA_VERSION = 1;
 export interface CookDocument {
   readonly version: string;
   readonly results: readonly ResultDocument[];
+  /** Sums over all outputs, each file once. Absent if the call was refused. */
+  readonly totals?: CallTotals;
   /** What concerns the call as a whole. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Time and memory: the only part that differs when the same cook runs again. Absent if the call was refused. */
-  readonly run?: Run;
+  /**
+   * Time and memory, and what was cooked and written: the only part that differs when the same cook runs again. Absent if the
+   * call was refused.
+   */
+  readonly run?: Run & Partial<CallWork>;
 }
 
 export interface ValidateDocument {

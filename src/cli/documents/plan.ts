@@ -1,8 +1,20 @@
 // A plan in words: what `cook --dry-run` prints.
 
-import type { PlanOutcome } from '../../index.ts';
+import { type PlanOutcome, plannedTotals } from '../../index.ts';
 import { printable } from '../terminal/terminal.ts';
 import { count, plural, size, table } from '../terminal/words.ts';
+
+/** What plans come to: their payloads, and what lies on the disk at most. */
+export function planWords(plans: readonly PlanOutcome[]): string {
+  const { payloads, triangles, textures, levels, atMost } = plannedTotals(plans);
+  const inFiles = textures.files > 0 ? ` in ${plural(textures.files, 'file')}` : '';
+  const parts = [
+    ...(textures.bytes > 0 ? [`${size(textures.bytes)} of textures${inFiles}`] : []),
+    ...(levels.bytes > 0 ? [`${size(levels.bytes)} of levels`] : []),
+  ];
+  const among = parts.length > 0 ? ` with ${parts.join(' and ')}` : '';
+  return `${plural(payloads, 'payload')}, ${plural(triangles, 'triangle')}, at most ${size(atMost.bytes)}${among}`;
+}
 
 const metres = (value: number): string => String(Number(value.toFixed(2)));
 

@@ -1,6 +1,6 @@
 // What a command has found, in the form that every report is made of.
 
-import type { Diagnostic, ReportedCase, ReportedRun } from '../../index.ts';
+import type { Diagnostic, ReportedCase, ReportedRun, ReportedSums } from '../../index.ts';
 
 /** A source of cook, or a file of validate. */
 export interface Case extends Pick<ReportedCase, 'totals' | 'before' | 'isRecorded' | 'set'> {
@@ -21,6 +21,8 @@ export interface Outcome {
   /** What --json prints. */
   readonly document: unknown;
   readonly run?: ReportedRun;
+  /** Of cook only. */
+  readonly sums?: ReportedSums;
 }
 
 /** The element inside the file and what is said of it. */

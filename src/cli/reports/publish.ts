@@ -56,8 +56,8 @@ const FORMATS: readonly Format[] = [
 /** The outcome as a page for people. */
 const pageText =
   ({ page }: PageWriter) =>
-  ({ command, exitCode, cases, diagnostics, run }: Outcome): string =>
-    page({ command, version: VERSION, exitCode, cases, diagnostics, run });
+  ({ command, exitCode, cases, diagnostics, run, sums }: Outcome): string =>
+    page({ command, version: VERSION, exitCode, cases, diagnostics, run, sums });
 
 /** What the log shows. */
 interface ShownOptions {

@@ -2,13 +2,14 @@
 
 import { pino } from 'pino';
 import { SCHEMA_VERSION } from '../documents/documents.ts';
-import type { Log, LogOptions } from './log.ts';
+import type { Fields, Log, LogOptions } from './log.ts';
 import type { Terminal } from './terminal.ts';
 
 const LEVEL = { error: 'error', warning: 'warn', info: 'info' } as const;
 
-export function jsonLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 'verbose'>): Log {
-  const level = options.quiet ? 'error' : options.verbose ? 'debug' : 'info';
+export function jsonLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 'brief' | 'verbose'>): Log {
+  const { quiet, brief } = options;
+  const level = quiet ? 'error' : options.verbose ? 'debug' : 'info';
   const logger = pino(
     {
       base: { schemaVersion: SCHEMA_VERSION },
@@ -19,16 +20,23 @@ export function jsonLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 
     // Through the terminal, which notices when a line cannot be written.
     { write: (line) => terminal.say(line.trimEnd()) },
   );
+  const tell = (event: (fields: Fields, message: string) => void) => (message: string, fields: Fields) => {
+    if (!brief) event(fields, message);
+  };
   return {
     diagnostics(list) {
       for (const item of list) this.diagnostic(item);
     },
     diagnostic({ message, ...fields }) {
-      logger[LEVEL[fields.severity]](fields, message);
+      if (!brief || fields.severity === 'error') logger[LEVEL[fields.severity]](fields, message);
     },
-    info: (message, fields) => logger.info(fields, message),
-    detail: (message, fields) => logger.debug(fields, message),
-    progress: (message, fields) => logger.debug(fields, message),
+    info: tell((fields, message) => logger.info(fields, message)),
+    detail: tell((fields, message) => logger.debug(fields, message)),
+    progress: tell((fields, message) => logger.debug(fields, message)),
     lines() {},
+    summary(_lines, message, fields, isFailure) {
+      if (quiet && isFailure) logger.error(fields, message);
+      else logger.info(fields, message);
+    },
   };
 }

@@ -3,8 +3,10 @@
 import type { Diagnostic } from '../../index.ts';
 
 export interface LogOptions {
-  /** Errors only. */
+  /** Errors only, and the summary of a call that failed. */
   readonly quiet: boolean;
+  /** Errors and the summary only. */
+  readonly brief: boolean;
   /** Also notes, phases and the stack of a bug. */
   readonly verbose: boolean;
   readonly format: 'text' | 'json';
@@ -26,4 +28,6 @@ export interface Log {
   progress(message: string, fields: Fields, phaseBegins: boolean): void;
   /** Lines that only people need: tables. */
   lines(lines: readonly string[]): void;
+  /** What a call came to: tables for people, and the last line. --quiet keeps it for calls that failed. */
+  summary(lines: readonly string[], message: string, fields: Fields, isFailure: boolean): void;
 }

@@ -11,13 +11,16 @@ interface LoggingOptions {
   readonly verbose?: boolean | undefined;
   readonly logFormat?: LogOptions['format'] | undefined;
   readonly hide?: readonly string[] | undefined;
+  readonly log?: 'all' | 'summary' | undefined;
 }
 
-/** Throws UC1012 when both --quiet and --verbose apply, UC1010 for a code to hide that does not exist. pino is loaded for JSON only. */
+/** Throws UC1012 when two of --quiet, --verbose and --log summary apply, UC1010 for a code to hide that does not exist. pino is loaded for JSON only. */
 export async function openLog(terminal: Terminal, options: LoggingOptions): Promise<Log> {
   const { quiet = false, verbose = false, logFormat = 'text' } = options;
-  if (quiet && verbose) throw new SourceError(diagnostic('UC1012', '', '--quiet', 'given together with --verbose'));
+  const brief = options.log === 'summary';
+  const said = [...(brief ? ['--log summary'] : []), ...(quiet ? ['--quiet'] : []), ...(verbose ? ['--verbose'] : [])];
+  if (said.length > 1) throw new SourceError(diagnostic('UC1012', '', said[0], `given together with ${said[1]}`));
   const hide = new Set<string>((options.hide ?? []).map((code) => knownCode(code, '--hide')));
-  if (logFormat === 'text') return textLog(terminal, { quiet, verbose, hide });
-  return (await import('./jsonLog.ts')).jsonLog(terminal, { quiet, verbose });
+  if (logFormat === 'text') return textLog(terminal, { quiet, brief, verbose, hide });
+  return (await import('./jsonLog.ts')).jsonLog(terminal, { quiet, brief, verbose });
 }

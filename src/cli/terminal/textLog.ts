@@ -13,9 +13,10 @@ const STATUS_INTERVAL = 80;
 
 export function textLog(
   terminal: Terminal,
-  options: Pick<LogOptions, 'quiet' | 'verbose'> & Partial<Pick<LogOptions, 'hide'>>,
+  options: Pick<LogOptions, 'quiet' | 'verbose'> & Partial<Pick<LogOptions, 'hide' | 'brief'>>,
 ): Log {
-  const { quiet, verbose, hide } = options;
+  const { verbose, hide, brief = false } = options;
+  const quiet = options.quiet || brief;
   let shownAt = 0;
   const remedies = new Set<string>();
   const isShown = ({ severity, code }: Diagnostic) => {
@@ -66,6 +67,10 @@ export function textLog(
     },
     lines(lines) {
       if (!quiet) for (const line of lines) terminal.say(printable(line));
+    },
+    summary(lines, message, _fields, isFailure) {
+      if (options.quiet && !isFailure) return;
+      for (const line of [...lines, message]) terminal.say(printable(line));
     },
   };
 }

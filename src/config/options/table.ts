@@ -421,7 +421,7 @@ const PRINT_OPTIONS = [
       name: 'quiet',
       short: 'q',
       kind: { type: 'flag' },
-      description: 'errors only',
+      description: 'errors only, and what a call that failed came to',
     },
   ]),
   ...VERBOSE_OPTION,
@@ -497,6 +497,13 @@ export const COOK_OPTIONS = [
   ...PRINT_OPTIONS,
   ...REPORT_OPTIONS,
   ...inGroup(PRINT_GROUP, [
+    {
+      name: 'log',
+      kind: { type: 'choice', choices: ['all', 'summary'] },
+      placeholder: 'all|summary',
+      description: 'a line for every source, or only errors and the last lines, as for CI',
+      default: 'all',
+    },
     {
       name: 'timing',
       kind: { type: 'flag' },

@@ -57,6 +57,7 @@ const isSha256 = (value: unknown): boolean => typeof value === 'string' && /^[0-
 const isTotals = objectOf<CookTotals>({
   objects: isNumber,
   tiles: isNumber,
+  models: isNumber,
   trianglesIn: isNumber,
   trianglesOut: isNumber,
   levels: listOf(objectOf<LevelTotals>({ level: isText, tiles: isNumber, triangles: isNumber })),
@@ -66,6 +67,7 @@ const isTotals = objectOf<CookTotals>({
   vertices: isNumber,
   materials: isNumber,
   textures: isNumber,
+  files: isNumber,
   bytes: isNumber,
   morphs: orAbsent(listOf(objectOf<MorphTotals>({ name: isText, weight: isNumber, meshes: isNumber }))),
 });

@@ -13,9 +13,10 @@ import { loadFormat } from '../../formats/registry.ts';
 import type { ShardPart, ShardTile } from '../../formats/shard/document.ts';
 import { blockedFolder, regularFile } from '../../output/commitJournal.ts';
 import { openWhenFree } from '../../output/openWhenFree.ts';
-import type { OutputSet } from '../../output/outputSet.ts';
+import type { OutputSet, WrittenFile } from '../../output/outputSet.ts';
 import { hashedPath, withoutHash } from '../../output/payloads.ts';
 import { verifySet } from '../../output/verify.ts';
+import { isTexturePath } from '../../textures/name.ts';
 import type { TileSummary } from '../../tiling/types.ts';
 import { coverageOf } from '../../workers/jobs/coverage.ts';
 import { throwIfAborted } from '../interruption.ts';
@@ -88,7 +89,6 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
   const set = await openWhenFree(options, waiting);
   try {
     const paths = copyFiles(shards, set, signal);
-    const textures = set.files.filter(({ path }) => path.startsWith(`${common.scene}/Textures/`)).length;
     const whole = setParts(parts, (path) => paths.get(path) ?? path);
     writeManifest(whole, set, diagnostics);
     const streamed = hasLevels(whole)
@@ -109,12 +109,7 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
     return {
       outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
       totals: {
-        ...totalsOf(
-          parts,
-          whole,
-          textures,
-          written.reduce((sum, { bytes }) => sum + bytes, 0),
-        ),
+        ...totalsOf(parts, whole, written),
         streamed,
       },
       diagnostics: [...judged, ...leftOver],
@@ -266,8 +261,7 @@ function tileSummary({ id, cell, tree, bounds, priority, range, triangles, boxes
 function totalsOf(
   parts: readonly ShardPart[],
   whole: SetParts,
-  textures: number,
-  bytes: number,
+  written: readonly WrittenFile[],
 ): Omit<CookTotals, 'streamed'> {
   const { objects, triangles } = parts[0].common.plan;
   const payloads = whole.shared ? [...whole.tiles, whole.shared] : whole.tiles;
@@ -279,12 +273,14 @@ function totalsOf(
   return {
     objects,
     tiles: payloads.length,
+    models: 0,
     trianglesIn: triangles,
     trianglesOut: parts.reduce((sum, { totals }) => sum + totals.triangles, 0),
     levels: [...levels.values()],
     vertices: payloads.reduce((sum, { vertices }) => sum + vertices, 0),
     materials: new Set(parts.flatMap(({ totals }) => totals.materials)).size,
-    textures,
-    bytes,
+    textures: written.filter(({ path }) => isTexturePath(path)).length,
+    files: written.length,
+    bytes: written.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

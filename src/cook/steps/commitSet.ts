@@ -39,6 +39,7 @@ export async function commitSet(
   beside?.onStaged();
   beside?.folders.expect();
   const commit = () => ({ committed: beside ? set.commitTogether(beside.folders) : set.commit() });
+  const brought = new Set<string>();
   let moved: ReturnType<typeof commit>;
   try {
     await set.synced();
@@ -49,6 +50,7 @@ export async function commitSet(
           textures,
           await output.texturesBefore(call.textures.folder, job.settings.format),
           commit,
+          (name) => brought.add(name),
         )
       : commit();
   } finally {
@@ -63,6 +65,7 @@ export async function commitSet(
         path: join(call.textures?.folder ?? '', name),
         bytes: size,
         sha256,
+        ...(brought.has(name) ? {} : { isFound: true }),
       })),
     ],
     totals,

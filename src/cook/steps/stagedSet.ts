@@ -2,6 +2,7 @@
 
 import type { RiggedScene } from '../../animation/rig.ts';
 import { enforcePolicy } from '../../diagnostics/policy.ts';
+import { isTexturePath } from '../../textures/name.ts';
 import type { FinishedOutput, MadeScene, StagedSet, Workshop } from '../made.ts';
 import type { Session } from '../session.ts';
 import type { CookTotals, MorphTotals } from '../types.ts';
@@ -9,28 +10,30 @@ import type { StreamedFigures } from './verify/checkStreamed.ts';
 
 /** The totals and diagnostics of a cook. Throws where the policy makes errors of them. */
 export function stagedSet(
-  { plan, payloads, levels, clusters, chains, textures }: MadeScene,
+  { plan, payloads, levels, clusters, chains }: MadeScene,
   { shared }: FinishedOutput,
   streamed: StreamedFigures | null,
-  { set, format, units }: Workshop,
+  { set, units }: Workshop,
   { job, diagnostics }: Session,
 ): StagedSet {
   const { objects } = plan.selection;
-  const files = [...set.written, ...shared.map(({ size }) => ({ bytes: size }))];
+  const files = [...set.written, ...shared.map(({ name, size }) => ({ path: name, bytes: size }))];
   return {
     diagnostics: enforcePolicy(diagnostics.list, job.policy),
     shared,
     units: units?.store.notes ?? [],
     totals: {
       objects: objects.length,
-      tiles: payloads.payloads,
+      tiles: plan.tiles ? payloads.payloads : 0,
+      models: plan.placements ? payloads.payloads : 0,
       trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
       trianglesOut: payloads.triangles,
       levels: [...levels.totals, ...(clusters ? [clusters.total] : []), ...chains.totals],
       streamed,
       vertices: payloads.vertices,
       materials: payloads.materials.size,
-      textures: format.textures.length > 0 ? textures.size : 0,
+      textures: files.filter(({ path }) => isTexturePath(path)).length,
+      files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
       ...(plan.rig ? morphTotals(plan.rig) : {}),
     },

@@ -18,11 +18,18 @@ import type {
   TextureRole,
   TextureSettings,
 } from '../../textures/types.ts';
-import { PIXEL_FORMATS, UTEX_FLAGS } from './layout.ts';
+import { PIXEL_FORMATS, type PixelFormat, UTEX_FLAGS } from './layout.ts';
 import { type WrittenMip, writeUtex } from './write.ts';
 
 /** ASTC 4x4 in sRGB, 4x4 and 6x6 linear, R16: what the engine's own tool stores for these slots. Raw values of MTLPixelFormat. */
 const PIXEL_FORMAT: Readonly<Record<TextureRole, number>> = { color: 186, normal: 204, data: 208, height: 20 };
+
+/** How the texels of a slot are stored. */
+export function pixelFormatOf(role: TextureRole): PixelFormat {
+  const format = PIXEL_FORMATS.get(PIXEL_FORMAT[role]);
+  if (!format) throw new Error(`there is no pixel format for ${role}`);
+  return format;
+}
 
 /** What the encoder does unless it is told: artefacts in normals show in every highlight. */
 const usualQuality = (role: TextureRole): TextureQuality => (role === 'normal' ? 'medium' : 'fast');

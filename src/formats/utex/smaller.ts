@@ -4,7 +4,7 @@ import { readUtex } from './read.ts';
 import { writeUtex } from './write.ts';
 
 /** Smaller ones are not worth a file of their own. */
-const MIN_SIDE = 16;
+export const MIN_SMALLER_SIDE = 16;
 
 export interface SmallerUtex {
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ export function smallerUtex(bytes: Uint8Array): SmallerUtex[] {
   for (let first = 1; first < mips.length; first++) {
     const rest = mips.slice(first);
     const [{ width, height }] = rest;
-    if (Math.max(width, height) < MIN_SIDE) break;
+    if (Math.max(width, height) < MIN_SMALLER_SIDE) break;
     smaller.push({ bytes: writeUtex({ pixelFormat, flags, mips: rest }), width, height, mipCount: rest.length });
   }
   return smaller;

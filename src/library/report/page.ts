@@ -3,6 +3,7 @@
 import { formatBytes } from '../../bytes/units.ts';
 import type { CookTotals } from '../../cook/types.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { CallTotals, CallWork, FileSum } from '../callTotals.ts';
 import { explainCode } from '../explain.ts';
 import { heatMap } from './heatMap.ts';
 import { html, Markup } from './markup.ts';
@@ -46,6 +47,14 @@ export interface ReportedCall {
   /** What concerns the call as a whole. */
   readonly diagnostics: readonly Diagnostic[];
   readonly run?: ReportedRun | undefined;
+  /** Of cook only. */
+  readonly sums?: ReportedSums | undefined;
+}
+
+/** Sums over all sources; `work`: absent where the call was stopped. */
+export interface ReportedSums {
+  readonly totals: CallTotals;
+  readonly work?: CallWork;
 }
 
 /** How every report begins. */
@@ -235,11 +244,13 @@ function diagnosticsPart(diagnostics: readonly Diagnostic[]): Markup {
 
 const TOTALS: readonly (readonly [string, (totals: CookTotals) => number, (value: number) => string])[] = [
   ['Tiles', ({ tiles }) => tiles, count],
+  ['Models', ({ models }) => models, count],
   ['Triangles in', ({ trianglesIn }) => trianglesIn, count],
   ['Triangles out', ({ trianglesOut }) => trianglesOut, count],
   ['Vertices', ({ vertices }) => vertices, count],
   ['Materials', ({ materials }) => materials, count],
   ['Texture files', ({ textures }) => textures, count],
+  ['Files', ({ files }) => files, count],
   ['Bytes', ({ bytes }) => bytes, formatBytes],
 ];
 
@@ -260,12 +271,40 @@ ${tableOf(
 )}`;
 }
 
+/** Facts that most outputs have nothing of. */
+const RARE: ReadonlySet<string> = new Set(['Tiles', 'Models']);
+
+const factsPart = (facts: readonly (readonly [title: string, value: string])[]): Markup =>
+  html`<dl class="facts">${facts.map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+const filesOf = ({ files, bytes }: FileSum): string => `${plural(files, 'file')}, ${formatBytes(bytes)}`;
+
+/** What all sources came to, each file once. */
+function sumsPart({ totals, work }: ReportedSums): Markup {
+  const { ok, failed, skipped, tiles, models, singleFiles, output, textures, shared, planned } = totals;
+  const facts: (readonly [string, number, string])[] = [
+    ['Cooked', work?.cooked ?? ok, count(work?.cooked ?? ok)],
+    ['Up to date', work?.upToDate ?? 0, count(work?.upToDate ?? 0)],
+    ['Failed', failed, count(failed)],
+    ['Skipped', skipped, count(skipped)],
+    ['Tiles', tiles, count(tiles)],
+    ['Models', models, count(models)],
+    ['Single files', singleFiles, count(singleFiles)],
+    ['Output', output.files, filesOf(output)],
+    ['Textures of these', textures.files, filesOf(textures)],
+    ['Of several sources', shared.files, filesOf(shared)],
+    ['Written', work?.written.files ?? 0, filesOf(work?.written ?? { files: 0, bytes: 0 })],
+    ['Planned at most', planned?.atMost.files ?? 0, filesOf(planned?.atMost ?? { files: 0, bytes: 0 })],
+  ];
+  return factsPart(facts.filter(([, value]) => value > 0).map(([title, , shown]) => [title, shown]));
+}
+
 function casePart(item: ReportedCase, index: number): Markup {
   const { name, status, diagnostics, totals, before, set, isRecorded } = item;
   const id = `s${index}`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${name} <span class="badge ${status}">${status}</span></h2>
 ${isRecorded === true && html`<p>Nothing has changed since it was cooked last: the files are those of that cook.</p>`}
-${totals && html`<dl class="facts">${TOTALS.map(([title, of, show]) => html`<div><dt>${title}</dt><dd>${show(of(totals))}</dd></div>`)}</dl>`}
+${totals && factsPart(TOTALS.filter(([title, of]) => of(totals) > 0 || !RARE.has(title)).map(([title, of, show]) => [title, show(of(totals))]))}
 ${set?.pictures.overview && figure(set.pictures.overview)}
 ${set && heatMap(id, set.facts.tiles)}
 ${totals && before && beforePart(id, totals, before)}
@@ -296,7 +335,7 @@ ${
 }
 
 export function reportPage(call: ReportedCall): string {
-  const { command, version, exitCode, cases, diagnostics, run } = call;
+  const { command, version, exitCode, cases, diagnostics, run, sums } = call;
   const done = cases.filter(({ status }) => status === 'ok').length;
   const all = [...cases.flatMap((item) => item.diagnostics), ...diagnostics];
   const of = (severity: Diagnostic['severity']) => all.filter((item) => item.severity === severity).length;
@@ -307,7 +346,8 @@ export function reportPage(call: ReportedCall): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'unsafe-inline'">
 <title>${title} – untold ${command}</title><style>${new Markup(STYLE)}</style></head><body>
 <header><h1>${title} <span class="badge ${exitCode === 0 ? 'ok' : 'failed'}">exit ${exitCode}</span></h1>
-<p class="dim">untold ${command} ${version}: ${done} of ${cases.length} ${words[0]}; ${plural(of('error'), 'error')}, ${plural(of('warning'), 'warning')}.</p>
+<p class="dim">untold ${command} ${version}: ${done} of ${cases.length} ${words[0]}; ${plural(of('error'), 'error')}, ${plural(of('warning'), 'warning')}, ${plural(of('info'), 'note')}.</p>
+${sums && cases.length > 1 && sumsPart(sums)}
 <nav aria-label="Parts">${cases.map(({ name }, i) => html`<a href="#s${i}">${name}</a> `)}<a href="#call">The call</a>${run && html` <a href="#run">Time and memory</a>`}</nav></header>
 <main>${cases.map(casePart)}
 <section aria-labelledby="call"><h2 id="call">The call</h2>

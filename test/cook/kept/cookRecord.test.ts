@@ -18,12 +18,14 @@ const JOB: CookJob = {
 const totals = {
   objects: 1,
   tiles: 1,
+  models: 0,
   trianglesIn: 2,
   trianglesOut: 2,
   streamed: null,
   vertices: 4,
   materials: 1,
   textures: 0,
+  files: 1,
   bytes: 9,
 };
 const OUTCOME: CookOutcome = {

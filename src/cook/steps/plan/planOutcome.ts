@@ -25,6 +25,27 @@ export interface TileOutcome {
   readonly overBudget: readonly string[];
 }
 
+/** So many files with so many bytes, or fewer. */
+export interface FilesAtMost {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface OutputAtMost {
+  /** Of all files. */
+  readonly bytes: number;
+  /** Of full detail. */
+  readonly payloads: FilesAtMost;
+  /** With the smaller ones for levels; of a format whose files hold their textures, no files. */
+  readonly textures: FilesAtMost;
+  /** Where other outputs share their folder: the textures one by one. Those with equal keys are one file. */
+  readonly common?: readonly { readonly key: string; readonly bytes: number }[];
+  /** With the textures that proxies are painted with. */
+  readonly levels: FilesAtMost;
+  /** Main file, plan map, clips, colour grade. */
+  readonly other: FilesAtMost;
+}
+
 export interface PlanOutcome {
   readonly mode: PartitioningMode | 'single_file' | 'pack';
   /** The profile of the scene in a tree mode; null in grid mode. */
@@ -35,4 +56,6 @@ export interface PlanOutcome {
   /** Objects that are cut, and into how many pieces. */
   readonly cut: { readonly objects: number; readonly pieces: number };
   readonly tiles: readonly TileOutcome[];
+  /** What a cook would write at most. */
+  readonly atMost: OutputAtMost;
 }

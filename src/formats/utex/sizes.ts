@@ -1,0 +1,30 @@
+// How large .utex files are: sides, mips and blocks decide it, whatever the texels are.
+
+import type { TextureRole } from '../../textures/types.ts';
+import { pixelFormatOf } from './encode.ts';
+import { aligned, fullMipCount, HEADER_BYTES, MIP_RECORD_BYTES, mipBytes, mipSide } from './layout.ts';
+import { MIN_SMALLER_SIDE } from './smaller.ts';
+
+/** The bytes of a file with a whole chain of mips. */
+export function utexBytes(role: TextureRole, width: number, height: number): number {
+  return chainBytes(role, width, height, 0);
+}
+
+function chainBytes(role: TextureRole, width: number, height: number, first: number): number {
+  const format = pixelFormatOf(role);
+  let bytes = HEADER_BYTES;
+  for (let level = first; level < fullMipCount(width, height); level++) {
+    bytes += MIP_RECORD_BYTES + aligned(mipBytes(format, mipSide(width, level), mipSide(height, level)));
+  }
+  return bytes;
+}
+
+/** The bytes of the files that go without the first mip, the first two, and so on. */
+export function smallerUtexSizes(role: TextureRole, width: number, height: number): number[] {
+  const sizes: number[] = [];
+  for (let first = 1; first < fullMipCount(width, height); first++) {
+    if (Math.max(mipSide(width, first), mipSide(height, first)) < MIN_SMALLER_SIDE) break;
+    sizes.push(chainBytes(role, width, height, first));
+  }
+  return sizes;
+}
