@@ -225,6 +225,14 @@ const manifest = object({
   ...head({ const: 'manifest' }),
   manifest: described('the manifest as the file has it; null if the engine refuses it', { type: ['object', 'null'] }),
   payloads: described('files of the set, relative to the manifest', list(name)),
+  totals: described(
+    'what lies on the disk, each file once',
+    object({
+      files: described('of the set, with manifest and plan map', object({ files: count, bytes: count })),
+      payloads: described('full detail and levels', object({ files: count, bytes: count })),
+      textures: object({ files: count, bytes: count }),
+    }),
+  ),
   warnings,
 });
 

@@ -20,12 +20,15 @@ import { describeStage, importSource, recogniseContent, type StagePrimRow } from
 import { pathInPackage, withPackage } from '../importers/packages.ts';
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
 import { isFile, isFolder } from '../importers/wholeFile.ts';
+import { isInnerPath } from '../output/commitJournal.ts';
 import type { SourceKind } from '../scene/types.ts';
+import { isTexturePath } from '../textures/name.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { workingFolder } from './call/environment.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import type { FileSum } from './callTotals.ts';
 import { diskProbe } from './diskProbe.ts';
 import type { FolderDocument } from './inspectFolder.ts';
 import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPackage.ts';
@@ -43,6 +46,14 @@ export interface UntoldDocument extends UntoldDescription {
 export interface ManifestDocument extends Pick<ManifestReport, 'manifest' | 'payloads'> {
   readonly source: string;
   readonly kind: 'manifest';
+  /** What lies on the disk, each file once. */
+  readonly totals: {
+    /** Of the set, with manifest and plan map. */
+    readonly files: FileSum;
+    /** Full detail and levels. */
+    readonly payloads: FileSum;
+    readonly textures: FileSum;
+  };
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -155,15 +166,32 @@ async function untoldDocument(bytes: Uint8Array, file: Inspected): Promise<Untol
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
+const sumOfSizes = (sizes: readonly number[]): FileSum => ({
+  files: sizes.length,
+  bytes: sizes.reduce((sum, size) => sum + size, 0),
+});
+
 async function manifestDocument(bytes: Uint8Array, file: Inspected): Promise<ManifestDocument> {
   const { validateManifest } = await import('../formats/manifest/validate.ts');
-  const report = await validateManifest(textOf(bytes), file.name, diskProbe(dirname(file.path)));
-  const { manifest, payloads } = report;
+  const probe = diskProbe(dirname(file.path));
+  const report = await validateManifest(textOf(bytes), file.name, probe);
+  const { manifest, payloads, files } = report;
+  const { plan_map: map } = (manifest ?? {}) as { readonly plan_map?: unknown };
+  const mapBytes = typeof map === 'string' && isInnerPath(map) ? probe.size(map) : null;
+  const all = [bytes.length, ...files.values(), ...(mapBytes === null ? [] : [mapBytes])];
+  const sizes = (isCounted: (path: string) => boolean) =>
+    [...files].flatMap(([path, size]) => (isCounted(path) ? [size] : []));
+  const isPayload = new Set(payloads);
   return {
     source: file.name,
     kind: 'manifest',
     manifest,
     payloads,
+    totals: {
+      files: sumOfSizes(all),
+      payloads: sumOfSizes(sizes((path) => isPayload.has(path))),
+      textures: sumOfSizes(sizes(isTexturePath)),
+    },
     warnings: cookedWarnings(report.diagnostics, file),
   };
 }

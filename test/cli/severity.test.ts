@@ -42,7 +42,11 @@ beforeAll(() => {
   const read = `float2 inputs:st.connect = </read/st.outputs:result>`;
   const meshes = Array.from({ length: 8 }, (_, i) => mesh(`m${i}`, 'read')).join('');
   const stage = '#usda 1.0\n(upAxis = "Y"\nmetersPerUnit = 1)\n';
-  put(folder, 'many.usda', `${stage}${meshes}${material('read', read)}\ndef DomeLight "sky" {}\n`);
+  put(
+    folder,
+    'many.usda',
+    `${stage}${meshes}${material('read', read)}\ndef Mesh "sky" { token visibility = "invisible" }\n`,
+  );
   put(folder, 'guess.usda', `${stage}${mesh('m', 'guess')}${material('guess', '')}`);
   put(folder, 'town.gltf', squareGltf({ image: 'red.png' }));
 });
@@ -60,7 +64,7 @@ describe('diagnostics of one code', () => {
     expect(code).toBe(0);
     expect(stderr.match(/^warning UC1916 /gm)).toHaveLength(5);
     expect(stderr).toContain('  and 3 more like this: UC1916 (--verbose for all)\n');
-    expect(stderr).toMatch(/^1 of 1 source cooked, 8 warnings: /m);
+    expect(stderr).toMatch(/^1 of 1 source cooked, 8 warnings, \d+ notes? \(-v shows them\): /m);
     expect((await cook('many.usda', '--verbose')).stderr.match(/^warning UC1916 /gm)).toHaveLength(8);
   });
 
@@ -68,7 +72,7 @@ describe('diagnostics of one code', () => {
     const { code, stderr, stdout } = await cook('many.usda', '--hide', 'UC1916', '--json');
     expect(code).toBe(0);
     expect(stderr).not.toContain('UC1916');
-    expect(stderr).toMatch(/^1 of 1 source cooked, 8 warnings: /m);
+    expect(stderr).toMatch(/^1 of 1 source cooked, 8 warnings, \d+ notes? \(-v shows them\): /m);
     expect(codes(stdout).filter((item) => item === 'UC1916')).toHaveLength(8);
   });
 
@@ -81,11 +85,11 @@ describe('diagnostics of one code', () => {
 
 describe('a note', () => {
   test('is a warning with --warn, and an error with --strict too', async () => {
-    expect((await cook('many.usda')).stderr).not.toContain('UC1835');
-    expect((await cook('many.usda', '--warn', 'UC1835')).stderr).toMatch(/^warning UC1835 many\.usda \/sky: /m);
-    expect(await cook('many.usda', '--warn', 'uc1835', '--allow', 'UC1916', '--strict')).toMatchObject({
+    expect((await cook('many.usda')).stderr).not.toContain('UC1820');
+    expect((await cook('many.usda', '--warn', 'UC1820')).stderr).toMatch(/^warning UC1820 many\.usda \/sky: /m);
+    expect(await cook('many.usda', '--warn', 'uc1820', '--allow', 'UC1916', '--strict')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^error UC1835 /m),
+      stderr: expect.stringMatching(/^error UC1820 /m),
     });
   });
 
@@ -95,8 +99,8 @@ describe('a note', () => {
   });
 
   test('of a file is shown by inspect for --verbose alone', async () => {
-    expect((await untold(folder, ['inspect', 'many.usda'])).stderr).not.toContain('UC1835');
-    expect((await untold(folder, ['inspect', 'many.usda', '-v'])).stderr).toContain('info UC1835');
+    expect((await untold(folder, ['inspect', 'many.usda'])).stderr).not.toContain('UC1820');
+    expect((await untold(folder, ['inspect', 'many.usda', '-v'])).stderr).toContain('info UC1820');
   });
 });
 

@@ -105,7 +105,7 @@ async function cookAndReport(
   } = given;
   const { cache = true, incremental = true } = merged;
   const options = { ...own, config, cache, incremental, environment };
-  const log = await openLog(terminal, { quiet, verbose, logFormat, hide, log: shown });
+  const log = await openLog(terminal, { quiet, verbose, logFormat, hide, log: shown }, { isSummed: !watch });
   if (watch) {
     const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
     refuseUnwatchable(words, { ...options, asOne: merged.asOne }, { json, timing, report, log: shown });

@@ -33,7 +33,7 @@ export async function merge(
   for (const { source, shards, status, diagnostics: found, totals, outputs } of sets) {
     log.diagnostics(found);
     const what = totals
-      ? `${plural(totals.tiles, 'tile')}, ${plural(totals.trianglesOut, 'triangle')}, ${size(totals.bytes)}`
+      ? `${plural(totals.tiles, 'tile')}, ${plural(totals.trianglesOut, 'triangle')}, ${plural(totals.textures, 'texture file')}, ${size(totals.bytes)} in ${plural(totals.files, 'file')}`
       : 'failed';
     const line = `${source}: merged ${plural(shards.length, 'shard')}: ${what}`;
     log.info(line, { event: 'merged', source, shards: shards.length, status, files: outputs.length });

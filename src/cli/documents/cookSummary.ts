@@ -188,9 +188,10 @@ function outputParts({ totals, work }: CallSums): string[] {
     ...(models > 0 ? [plural(models, 'model')] : []),
     ...(singleFiles > 0 ? [plural(singleFiles, 'single file')] : []),
   ];
-  const common = shared.files > 0 ? ` (${count(shared.files)} of several sources)` : '';
+  const isCommon = shared.files > 0 && shared.files === textures.files;
+  const common = isCommon ? ' (shared)' : shared.files > 0 ? ` (${count(shared.files)} shared)` : '';
   const isAll = written.files === output.files;
-  const done = isAll ? '' : written.files === 0 ? ', nothing written' : `, ${filesOf(written)} of these written`;
+  const done = isAll ? '' : written.files === 0 ? ', nothing written' : `, ${filesOf(written)} written`;
   return [
     ...kinds,
     `${plural(trianglesIn, 'triangle')} in, ${count(trianglesOut)} out`,

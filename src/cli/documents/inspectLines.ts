@@ -3,6 +3,7 @@
 import type {
   Bounds,
   BpxDocument,
+  FileSum,
   FolderDocument,
   GalileoDocument,
   InspectDocument,
@@ -162,7 +163,7 @@ function untoldLines(description: UntoldDocument): string[] {
   ];
 }
 
-function manifestLines({ source: name, manifest }: ManifestDocument): string[] {
+function manifestLines({ source: name, manifest, totals }: ManifestDocument): string[] {
   if (!manifest) return [`${name}: a manifest that the engine refuses`];
   const entries = manifest.shared_bucket ? [...manifest.tiles, manifest.shared_bucket] : manifest.tiles;
   const rows = entries.map((tile) => [
@@ -173,10 +174,11 @@ function manifestLines({ source: name, manifest }: ManifestDocument): string[] {
     String(tile.unload_radius ?? manifest.streaming_defaults.unload_radius),
     boundsText(tile.bounds as Bounds),
   ]);
-  const bytes = entries.reduce((sum, tile) => sum + tile.file_size_bytes, 0);
+  const { files, payloads, textures } = totals;
+  const sum = (of: FileSum, noun: string) => `${plural(of.files, noun)} with ${size(of.bytes)}`;
   return [
     `${name}: manifest version ${manifest.version}, ${manifest.partitioning_mode ?? 'no partitioning mode'}`,
-    `${plural(manifest.tiles.length, 'tile')}${manifest.shared_bucket ? ' and a shared bucket' : ''}, ${size(bytes)}`,
+    `${plural(manifest.tiles.length, 'tile')}${manifest.shared_bucket ? ' and a shared bucket' : ''}: ${sum(payloads, 'payload')}, ${sum(textures, 'texture file')}, ${sum(files, 'file')} in all`,
     ...section('tiles', [['id', 'path', 'bytes', 'loads m', 'unloads m', 'bounds'], ...rows], new Set([2, 3, 4])),
   ];
 }

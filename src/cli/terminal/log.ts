@@ -9,6 +9,8 @@ export interface LogOptions {
   readonly brief: boolean;
   /** Also notes, phases and the stack of a bug. */
   readonly verbose: boolean;
+  /** The summary counts the warnings of each code, so that a few of all sources are enough. */
+  readonly isSummed: boolean;
   readonly format: 'text' | 'json';
   /** Codes of warnings and notes that people do not want to see; machines get them. */
   readonly hide: ReadonlySet<string>;

@@ -5,7 +5,10 @@ import type { Log, LogOptions } from './log.ts';
 import { printable, type Terminal } from './terminal.ts';
 import { count, diagnosticLines } from './words.ts';
 
-/** So many of one code are shown of a source; --verbose shows all. */
+/**
+ * So many errors of one code are shown of a source, and so many warnings of one code of a source or, where the summary counts
+ * them, of all; --verbose shows all.
+ */
 const MAX_ALIKE = 5;
 
 /** The rewritten line changes at most this often, in milliseconds. */
@@ -13,12 +16,14 @@ const STATUS_INTERVAL = 80;
 
 export function textLog(
   terminal: Terminal,
-  options: Pick<LogOptions, 'quiet' | 'verbose'> & Partial<Pick<LogOptions, 'hide' | 'brief'>>,
+  options: Pick<LogOptions, 'quiet' | 'verbose'> & Partial<Pick<LogOptions, 'hide' | 'brief' | 'isSummed'>>,
 ): Log {
-  const { verbose, hide, brief = false } = options;
+  const { verbose, hide, brief = false, isSummed = false } = options;
   const quiet = options.quiet || brief;
   let shownAt = 0;
   const remedies = new Set<string>();
+  /** Warnings of each code that were shown or passed over. */
+  const warned = new Map<string, number>();
   const isShown = ({ severity, code }: Diagnostic) => {
     if (severity === 'error') return true;
     return !quiet && hide?.has(code) !== true && (severity === 'warning' || verbose);
@@ -28,16 +33,19 @@ export function textLog(
       const shown = list.filter(isShown);
       const left = new Map<string, number>();
       for (const { code } of shown) left.set(code, (left.get(code) ?? 0) + 1);
+      const earlier = isSummed ? new Map(warned) : new Map<string, number>();
       const printed = new Map<string, number>();
       for (const item of shown) {
-        const before = printed.get(item.code) ?? 0;
-        printed.set(item.code, before + 1);
+        const { code, severity } = item;
+        const beforeList = severity === 'error' ? 0 : (earlier.get(code) ?? 0);
+        const before = beforeList + (printed.get(code) ?? 0);
+        printed.set(code, (printed.get(code) ?? 0) + 1);
+        if (severity !== 'error') warned.set(code, (warned.get(code) ?? 0) + 1);
         if (verbose || before < MAX_ALIKE) this.diagnostic(item);
         else if (before === MAX_ALIKE) {
-          const others = (left.get(item.code) ?? 0) - MAX_ALIKE;
-          terminal.say(
-            terminal.style('dim', `  and ${count(others)} more like this: ${item.code} (--verbose for all)`),
-          );
+          const others = beforeList > 0 ? 'more' : `${count((left.get(code) ?? 0) - MAX_ALIKE)} more`;
+          const where = beforeList > 0 ? 'counted at the end, ' : '';
+          terminal.say(terminal.style('dim', `  and ${others} like this: ${code} (${where}--verbose for all)`));
         }
       }
     },

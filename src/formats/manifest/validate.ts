@@ -39,6 +39,8 @@ export interface ManifestReport {
   readonly manifest: TileManifest | null;
   /** Every payload that exists, once, in the order of the manifest. The caller validates each. */
   readonly payloads: readonly string[];
+  /** Every file of the set that exists, once, with its bytes: payloads, what the manifest lists, textures that payloads name. */
+  readonly files: ReadonlyMap<string, number>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -275,7 +277,12 @@ export async function validateManifest(
   format: PayloadFormat = ENGINE_PAYLOADS,
 ): Promise<ManifestReport> {
   const findings = new Findings(file);
-  const refused = (): ManifestReport => ({ manifest: null, payloads: [], diagnostics: findings.list() });
+  const refused = (): ManifestReport => ({
+    manifest: null,
+    payloads: [],
+    files: new Map(),
+    diagnostics: findings.list(),
+  });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -294,6 +301,12 @@ export async function validateManifest(
   const beside: Diagnostic[] = [];
   // Most payloads of a set share textures.
   const heads = new Map<string, Uint8Array | null>();
+  const files = new Map<string, number>();
+  const isFound = (path: string): boolean => {
+    const bytes = files.get(path) ?? probe.size(path);
+    if (bytes !== null) files.set(path, bytes);
+    return bytes !== null;
+  };
   const headOf = (path: string, length: number): Uint8Array | null => {
     const known = heads.get(path);
     if (known !== undefined) return known;
@@ -310,7 +323,7 @@ export async function validateManifest(
   };
   for (const path of new Set([...checks.payloads, ...listed.keys()])) {
     const sha256 = listed.get(path);
-    if (probe.size(path) === null) {
+    if (!isFound(path)) {
       findings.report('UC3219', 'files', `no file ${path}`);
       continue;
     }
@@ -330,11 +343,11 @@ export async function validateManifest(
     const textures: TextureProbe = {
       exists: (texture) => {
         const place = normalise(home + texture);
-        return place !== null && probe.size(place) !== null;
+        return place !== null && isFound(place);
       },
       head: (texture, length) => headOf(normalise(home + texture) ?? texture, length),
     };
     beside.push(...(await format.checkTextures(bytes, folder + path, textures)).diagnostics);
   }
-  return { manifest, payloads: [...checks.payloads], diagnostics: [...findings.list(), ...beside] };
+  return { manifest, payloads: [...checks.payloads], files, diagnostics: [...findings.list(), ...beside] };
 }

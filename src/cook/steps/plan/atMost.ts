@@ -12,7 +12,6 @@ import type { TexelSource, UnreadRequest } from '../../../textures/makeFile.ts';
 import { fitSize } from '../../../textures/mips/fitSize.ts';
 import { prepareMaterials } from '../../../textures/prepare.ts';
 import { KEPT_TEXTURES, type TextureFile, type TextureSettings } from '../../../textures/types.ts';
-import { estimate } from '../../../tiling/partition/budgets.ts';
 import { DEFAULT_MATERIAL } from '../../../workers/jobs.ts';
 import type { CookPlan, PlannedPayload } from '../../planned.ts';
 import type { Session } from '../../session.ts';
@@ -77,9 +76,9 @@ function keyOf({ texels, roughness, ...asked }: UnreadRequest, own: string): str
   return sha256Hex(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 16);
 }
 
-/** Stands for a file that is not made: equal for no two requests. */
-function standIn(number: number, extension: string, width: number, height: number): TextureFile {
-  return { bytes: new TextEncoder().encode(String(number)), extension, width, height, format: 0, mipCount: 1 };
+/** Stands for a file that is not made: its bytes are its key. */
+function standIn(key: string, extension: string, width: number, height: number): TextureFile {
+  return { bytes: new TextEncoder().encode(key), extension, width, height, format: 0, mipCount: 1 };
 }
 
 /**
@@ -92,7 +91,7 @@ async function texturesAtMost(plan: CookPlan, { job, diagnostics }: Session): Pr
   const format = settings.format ?? DEFAULT_FORMAT;
   if (FORMATS[format].textures.length === 0) return [];
   const textureSettings = settings.textures ?? KEPT_TEXTURES;
-  const made: MadeFile[] = [];
+  const made = new Map<string, MadeFile>();
   const meshes = new Set(
     [...objects.map(({ node }) => node), ...authoredNodes(plan)].map((node) => scene.nodes[node].mesh),
   );
@@ -105,9 +104,10 @@ async function texturesAtMost(plan: CookPlan, { job, diagnostics }: Session): Pr
       readUvDensity: densityReader(scene, meshes),
       makeFile: async (request) => {
         const file = await fileAtMost(request, textureSettings);
-        made.push({ ...file, role: request.role, key: keyOf(request, `${job.source} ${made.length}`) });
+        const key = keyOf(request, `${job.source} ${made.size}`);
+        made.set(key, { ...file, role: request.role, key });
         const extension = textureSettings.mode === 'utex' ? 'utex' : 'png';
-        return { file: standIn(made.length - 1, extension, file.width, file.height), clipped: 0, clamped: false };
+        return { file: standIn(key, extension, file.width, file.height), clipped: 0, clamped: false };
       },
     },
     uvReader(scene, meshes),
@@ -117,7 +117,8 @@ async function texturesAtMost(plan: CookPlan, { job, diagnostics }: Session): Pr
   const colors = await planColors(scene, meshes, material, textureFiles(textureSettings));
   const hasSmaller = levels !== null && textureSettings.mode === 'utex';
   const files = prepared.textures.flatMap(({ bytes }): PlannedFile[] => {
-    const { key, role, width, height, bytes: size } = made[Number(new TextDecoder().decode(bytes ?? undefined))];
+    const file = made.get(new TextDecoder().decode(bytes ?? undefined)) as MadeFile;
+    const { key, role, width, height, bytes: size } = file;
     const smaller = hasSmaller ? smallerUtexSizes(role, width, height) : [];
     return [size, ...smaller].map((one, i) => ({ key: `${key} ${i}`, bytes: one }));
   });
@@ -127,25 +128,36 @@ async function texturesAtMost(plan: CookPlan, { job, diagnostics }: Session): Pr
 const authoredNodes = ({ authored }: CookPlan): readonly number[] =>
   [...authored.objectsOf.values()].flat().flatMap(({ coarser }) => coarser.flat());
 
-/** What a vertex takes in files of floating-point numbers: position, normal, tangent, three UVs, a colour. */
+/** What a vertex takes: as .untold packs it, and in files of floating-point numbers with three UVs and a colour. */
+const PACKED_VERTEX_BYTES = 32;
 const FLOAT_VERTEX_BYTES = 96;
 /** What four influences take, and what a morph target moves: position, normal and tangent. */
 const INFLUENCE_BYTES = 24;
 const MORPH_BYTES = 40;
-/** A mesh in JSON or XML, with its material. */
+const TRIANGLE_BYTES = 12;
+/** A mesh in a binary file and in JSON or XML, with its entity, its material and its names. */
+const PACKED_MESH_BYTES = 1024;
 const WRITTEN_MESH_BYTES = 4096;
 /** Of a file whatever is in it. */
 const FILE_BYTES = 2048;
+/** A cut may multiply the triangles of an object by so much. */
+const CUT_TIMES = 2;
 
-/** Bytes of a payload of these objects at most. */
+/** Bytes of a payload of these objects at most: no corner of a triangle need share its vertex. */
 function payloadAtMost({ objects }: PlannedPayload, plan: CookPlan, format: FormatId): number {
-  const { triangles, vertices, bytes } = estimate(objects);
-  const draws = objects.reduce((sum, object) => sum + Math.max(1, object.draws.length), 0);
-  const moved = plan.rig ? vertices * (INFLUENCE_BYTES + MORPH_BYTES * mostMorphs(plan.rig)) : 0;
-  if (format === DEFAULT_FORMAT) return bytes + FILE_BYTES + draws * 400 + moved;
-  // Vertices of flat shaded triangles are not shared.
-  const corners = Math.max(vertices, triangles * 3);
-  return corners * FLOAT_VERTEX_BYTES + triangles * 12 + (draws + 1) * WRITTEN_MESH_BYTES + 4 * moved;
+  const isPacked = format === DEFAULT_FORMAT;
+  const [vertexBytes, meshBytes] = isPacked
+    ? [PACKED_VERTEX_BYTES, PACKED_MESH_BYTES]
+    : [FLOAT_VERTEX_BYTES, WRITTEN_MESH_BYTES];
+  const moved = plan.rig ? INFLUENCE_BYTES + MORPH_BYTES * mostMorphs(plan.rig) : 0;
+  let bytes = FILE_BYTES;
+  for (const { triangles, vertices, draws, piece } of objects) {
+    const times = piece ? CUT_TIMES : 1;
+    const corners = Math.max(vertices, triangles * 3) * times;
+    bytes += corners * (vertexBytes + moved) + triangles * times * TRIANGLE_BYTES;
+    bytes += Math.max(1, draws.length) * meshBytes;
+  }
+  return bytes;
 }
 
 const mostMorphs = ({ ofNode }: RiggedScene): number =>

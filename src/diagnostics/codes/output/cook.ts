@@ -362,7 +362,7 @@ export const COOK = {
     remedy: 'nothing to do; an app that sets the weight of such a name changes nothing',
   },
   UC2095: {
-    severity: 'info',
+    severity: 'warning',
     title: 'more than 16 morph targets on one mesh',
     cause: 'The engine applies 16 targets of a mesh at a time: those with the largest weights.',
     remedy: 'nothing to do as long as no more than 16 weights of the mesh differ from 0 at once',

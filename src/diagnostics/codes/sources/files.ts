@@ -83,7 +83,7 @@ export const FILES = {
     remedy: 'correct the path in the source, or say where the files are with --remap OLD=NEW',
   },
   UC1221: {
-    severity: 'info',
+    severity: 'warning',
     title: 'property of glass not carried over',
     cause:
       'The engine draws light that passes a surface straight on and as sharp as it is: index of refraction, thickness, what the volume absorbs or scatters, and dispersion have no effect. The message names what the material has of these.',

@@ -345,7 +345,7 @@ export const GLTF = {
     remedy: 'assign the image again and export',
   },
   UC1365: {
-    severity: 'info',
+    severity: 'warning',
     title: 'nearest filtering not kept',
     cause: 'The engine always filters textures smoothly; samplers that ask for sharp texels have no effect.',
     remedy: 'enlarge pixel art by a whole factor if it looks blurred',

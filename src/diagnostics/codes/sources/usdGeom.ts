@@ -97,7 +97,7 @@ export const USD_GEOM = {
     remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
   },
   UC1815: {
-    severity: 'info',
+    severity: 'warning',
     title: 'subdivision surface drawn as its control cage',
     cause:
       'The mesh is a subdivision surface (also when subdivisionScheme is not authored) without normals. It is not subdivided; its normals are made smooth, except at creases.',
@@ -203,7 +203,7 @@ export const USD_GEOM = {
     remedy: 'convert the prim to a mesh',
   },
   UC1835: {
-    severity: 'info',
+    severity: 'warning',
     title: 'dome lights left out',
     cause:
       'A dome light is the environment of a scene. Cooked files have no place for it; the engine gets its environment elsewhere.',

@@ -95,7 +95,7 @@ export const USD_SHADE = {
     remedy: 'bake the tiles into one texture',
   },
   UC1914: {
-    severity: 'info',
+    severity: 'warning',
     title: 'surface property not carried over',
     cause:
       'The engine draws no clearcoat, displacement, index of refraction, transmission of an unlit surface, subsurface scattering, sheen or constant occlusion.',
@@ -199,7 +199,7 @@ export const USD_SHADE = {
     remedy: 'convert the image or the colour to srgb_texture or lin_rec709',
   },
   UC1963: {
-    severity: 'info',
+    severity: 'warning',
     title: 'coloured opacity read from one channel',
     cause: 'The engine has one opacity; the red channel of the image that feeds the coloured opacity is used.',
     remedy: 'use a grey image, or feed the opacity from one channel',
