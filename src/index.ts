@@ -447,7 +447,8 @@ export type {
 export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
 export type { Figures } from './library/check/measure.ts';
 export type { CheckedMeasure } from './library/check/verdict.ts';
-export { type CallTotals, type CallWork, callTotals, type FileSum, plannedTotals } from './library/callTotals.ts';
+export type { CallTotals, CallWork, FileSum, PlannedTotals } from './library/callSums.ts';
+export { callTotals, plannedTotals } from './library/callTotals.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type {

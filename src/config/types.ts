@@ -105,6 +105,9 @@ export type CookTarget =
       readonly hasOthersBeside?: boolean;
     };
 
+/** By flag, the value that an option has, its default too; flags without a value are `given`. */
+export type AskedOptions = Readonly<Record<string, string>>;
+
 export type FolderTarget = Extract<CookTarget, { readonly kind: 'folder' }>;
 
 /** What the engine's own exporter lets its caller name, and `untold cook` does not. */

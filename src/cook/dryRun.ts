@@ -25,7 +25,7 @@ export async function dryRun(
   const plan = await planCook(read, session, output);
   const { budgets } = job.settings.tiling ?? DEFAULT_TILING;
   for (const { tile } of plan.payloads) if (tile) reportBudget(tile, tile.estimate, budgets, plan.scene, diagnostics);
-  const atMost = await outputAtMost(plan, session);
+  const atMost = await outputAtMost(plan, session, output);
   return { plan: planOutcome(plan, atMost), diagnostics: enforcePolicy(diagnostics.list, job.policy) };
 }
 

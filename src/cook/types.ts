@@ -1,6 +1,6 @@
 // The input and result of a cook: a job for each source, and its outcome.
 
-import type { CookSettings, CookTarget } from '../config/types.ts';
+import type { AskedOptions, CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Limits } from '../diagnostics/limits.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
@@ -36,6 +36,8 @@ export interface CookJob {
   /** The colour grade, absolute; absent: none. */
   readonly colorGrade?: string;
   readonly settings: CookSettings;
+  /** The options that settings and policy are made of, for messages; absent: nobody wrote options. */
+  readonly asked?: AskedOptions;
   readonly policy: SeverityPolicy;
   /** What the source may ask for; absent: the usual limits. */
   readonly limits?: Limits;

@@ -7,7 +7,7 @@ import { fail } from '../diagnostics/diagnostic.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 
 /** What is decided for one source by its own options. */
-export type SourceChoices = Pick<CookJob, 'settings' | 'search' | 'policy' | 'limits' | 'colorGrade'>;
+export type SourceChoices = Pick<CookJob, 'settings' | 'asked' | 'search' | 'policy' | 'limits' | 'colorGrade'>;
 
 export interface SourceOfOne extends Omit<JoinedSource, 'name' | 'options' | 'search'> {
   /** Absolute. */
@@ -29,7 +29,7 @@ export function joinedSources(
   sources: readonly SourceOfOne[],
   ofCall: SourceChoices,
   choices: (path: string) => SourceChoices,
-): Pick<CookJob, 'joined' | 'settings' | 'policy' | 'limits' | 'colorGrade'> {
+): Pick<CookJob, 'joined' | 'settings' | 'asked' | 'policy' | 'limits' | 'colorGrade'> {
   const names = new UniqueNames();
   const joined = sources.map(({ path, ...part }): JoinedSource => {
     const { settings, search, policy, limits } = choices(path);
@@ -43,6 +43,13 @@ export function joinedSources(
   });
   const { source: _, ...ofSet } = ofCall.settings;
   const settings = { ...ofSet, joined: joined.map(({ name, options }) => ({ name, source: options })) };
-  const { policy, limits, colorGrade } = ofCall;
-  return { joined, settings, policy, ...(limits && { limits }), ...(colorGrade ? { colorGrade } : {}) };
+  const { asked, policy, limits, colorGrade } = ofCall;
+  return {
+    joined,
+    settings,
+    ...(asked && { asked }),
+    policy,
+    ...(limits && { limits }),
+    ...(colorGrade ? { colorGrade } : {}),
+  };
 }

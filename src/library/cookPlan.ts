@@ -2,6 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { askedOptions } from '../config/askedOptions.ts';
 import { type GivenValues, layerValues, type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
@@ -158,6 +159,7 @@ function choicesOf(options: CallSettings, format: FormatId): SourceChoices {
   const settings = cookSettings(options, format);
   return {
     settings: colorGrade === undefined ? settings : { ...settings, colorGrade: contentHash(colorGrade) },
+    asked: askedOptions(options),
     search: assetSearch(options),
     policy: severityPolicy(options),
     limits: limitsOf(options),

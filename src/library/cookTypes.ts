@@ -7,7 +7,7 @@ import type { PlanOutcome } from '../cook/steps/plan/planOutcome.ts';
 import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';
-import type { CallTotals, CallWork } from './callTotals.ts';
+import type { CallTotals, CallWork } from './callSums.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
 export interface SourceProgress extends CookProgress {

@@ -28,7 +28,7 @@ import { workingFolder } from './call/environment.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import type { FileSum } from './callTotals.ts';
+import type { FileSum } from './callSums.ts';
 import { diskProbe } from './diskProbe.ts';
 import type { FolderDocument } from './inspectFolder.ts';
 import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPackage.ts';

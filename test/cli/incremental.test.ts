@@ -252,7 +252,7 @@ describe('a source that changed', () => {
     putSources();
     await cook();
     const { stderr } = await cook('--hlod', '0.3', '--explain-rebuild');
-    expect(stderr).toContain('setting hlod differs');
+    expect(stderr).toContain('  --hlod 0.3, before ');
     expect(stderr).toContain('tile_0_0_0 levels: settings');
     expect(stderr).not.toMatch(/tile_0_0_0: /);
   });
@@ -322,7 +322,7 @@ test('many sources are skipped one by one', async () => {
   put(folder, 'kit/prop3.usda', '#usda 1.0\n(upAxis = "Y")\ndef Cube "C" { double size = 9 }\n');
   const { stderr, code } = await all();
   expect(code).toBe(0);
-  expect(stderr.match(/up to date/g)).toHaveLength(4);
+  expect(stderr.match(/: up to date: /g)).toHaveLength(4);
   expect(stderr).toMatch(/prop3.usda: 1 tile/);
-  expect(stderr).toContain('5 of 5 sources cooked');
+  expect(stderr).toContain('1 of 5 sources cooked, 4 up to date');
 });

@@ -8,6 +8,7 @@ import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 const mesh = (name: string, material: string) => `
 def Mesh "${name}" (prepend apiSchemas = ["MaterialBindingAPI"]) {
+  uniform token subdivisionScheme = "none"
   int[] faceVertexCounts = [3]
   int[] faceVertexIndices = [0, 1, 2]
   point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
@@ -45,7 +46,7 @@ beforeAll(() => {
   put(
     folder,
     'many.usda',
-    `${stage}${meshes}${material('read', read)}\ndef Mesh "sky" { token visibility = "invisible" }\n`,
+    `${stage}${meshes}${material('read', read)}\ndef Mesh "sky" {\n  token visibility = "invisible"\n}\n`,
   );
   put(folder, 'guess.usda', `${stage}${mesh('m', 'guess')}${material('guess', '')}`);
   put(folder, 'town.gltf', squareGltf({ image: 'red.png' }));

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { packedDigest } from '../../bytes/pack.ts';
-import type { CookTarget } from '../../config/types.ts';
+import type { AskedOptions, CookTarget } from '../../config/types.ts';
 import { DEFAULT_LIMITS, LIMIT_FLAGS, type LimitName, type LimitUse } from '../../diagnostics/limits.ts';
 import { type FileStamp, fileStamp, isSameStamp } from '../../importers/fileStamp.ts';
 import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
@@ -53,6 +53,32 @@ export function settingsOf({ settings, search, policy, joined }: CookJob): Recor
   });
   const plain = (value: unknown): unknown => (value instanceof Set ? [...value] : value);
   return Object.fromEntries(asked.map(([name, value]) => [name, packedDigest(plain(value))]));
+}
+
+/** What is no option with a value, by the name of the setting. */
+const OTHER_SETTINGS: Readonly<Record<string, string>> = {
+  sources: 'the sources of --as-one are others',
+  joined: 'the sources of --as-one are others',
+  colorGrade: 'the file of --color-grade has another content',
+  textures: 'the encoder of --astc-encoder has another version',
+};
+
+/** A line for each option that has another value than before. */
+function changedOptions(now: AskedOptions, before: AskedOptions): string[] {
+  const flags = [...new Set([...Object.keys(now), ...Object.keys(before)])];
+  const word = (value: string | undefined) => value ?? 'not given';
+  return flags
+    .filter((flag) => now[flag] !== before[flag])
+    .map((flag) => `${flag} ${word(now[flag])}, before ${word(before[flag])}`);
+}
+
+/** Which options have another value; where none has, what else the settings of these names stand for. */
+function changedWords(names: readonly string[], now: AskedOptions, before: AskedOptions): string[] {
+  const options = changedOptions(now, before);
+  // Options of textures are one setting.
+  const others = names.filter((name) => name !== 'textures' || options.length === 0);
+  const all = [...options, ...new Set(others.flatMap((name) => OTHER_SETTINGS[name] ?? []))];
+  return all.length > 0 ? all : names.map((name) => `setting ${name} differs`);
 }
 
 /** Base folder and main file of a set. */
@@ -118,9 +144,9 @@ export class CookRecords {
     if (!isRecord(record)) return because(null, ['no complete cook of it is recorded']);
     const reasons: string[] = [];
     const settings = settingsOf(job);
-    for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
-      if (settings[name] !== record.settings[name]) reasons.push(`setting ${name} differs`);
-    }
+    const names = [...new Set([...Object.keys(settings), ...Object.keys(record.settings)])];
+    const changed = names.filter((name) => settings[name] !== record.settings[name]);
+    if (changed.length > 0) reasons.push(...changedWords(changed, job.asked ?? {}, record.asked ?? {}));
     const limits = job.limits ?? DEFAULT_LIMITS;
     for (const name of Object.keys(limits) as LimitName[]) {
       const used = record.used[name] ?? Number.POSITIVE_INFINITY;
@@ -176,6 +202,7 @@ export class CookRecords {
       code: CODE_DIGEST,
       folder: this.#cwd,
       settings: settingsOf(job),
+      ...(job.asked && { asked: job.asked }),
       used,
       inputs: trace.read,
       seen: trace.seen,

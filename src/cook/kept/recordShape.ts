@@ -15,6 +15,7 @@ import {
   orNull,
   type ShapesOf,
 } from '../../bytes/shape.ts';
+import type { AskedOptions } from '../../config/types.ts';
 import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
@@ -30,6 +31,8 @@ export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile
   readonly folder: string;
   /** By name, what was asked for; digests, as settings hold maps. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The options that these are made of; absent: there were none. */
+  readonly asked?: AskedOptions;
   /** Of each limit how much the cook needed: smaller limits would have refused it, larger ones change nothing. */
   readonly used: LimitUse;
   readonly inputs: readonly TracedFile[];
@@ -89,6 +92,7 @@ const recordShape = objectOf<CookRecord>({
   code: isText,
   folder: isText,
   settings: mapOf(isText),
+  asked: orAbsent(mapOf(isText)),
   inputs: listOf(objectOf<TracedFile>(TRACED)),
   outputs: listOf(objectOf<CookRecord['outputs'][number]>({ ...TRACED, bytes: isNumber })),
   ...COOKED,

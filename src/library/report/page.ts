@@ -3,7 +3,7 @@
 import { formatBytes } from '../../bytes/units.ts';
 import type { CookTotals } from '../../cook/types.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { CallTotals, CallWork, FileSum } from '../callTotals.ts';
+import type { CallTotals, CallWork, FileSum } from '../callSums.ts';
 import { explainCode } from '../explain.ts';
 import { heatMap } from './heatMap.ts';
 import { html, Markup } from './markup.ts';

@@ -13,6 +13,7 @@ import { fitSize } from '../../../textures/mips/fitSize.ts';
 import { prepareMaterials } from '../../../textures/prepare.ts';
 import { KEPT_TEXTURES, type TextureFile, type TextureSettings } from '../../../textures/types.ts';
 import { DEFAULT_MATERIAL } from '../../../workers/jobs.ts';
+import type { Output } from '../../outputs/output.ts';
 import type { CookPlan, PlannedPayload } from '../../planned.ts';
 import type { Session } from '../../session.ts';
 import { gradeFile } from '../textures/colorGrade.ts';
@@ -210,7 +211,7 @@ const LISTED_BYTES = 4096;
 const MAIN_BYTES = 32_768;
 
 /** What a cook of the plan would write at most. Reports and throws what is wrong with images. */
-export async function outputAtMost(plan: CookPlan, session: Session): Promise<OutputAtMost> {
+export async function outputAtMost(plan: CookPlan, session: Session, output: Output): Promise<OutputAtMost> {
   const { job, diagnostics } = session;
   const format = job.settings.format ?? DEFAULT_FORMAT;
   const files = await texturesAtMost(plan, session);
@@ -234,6 +235,6 @@ export async function outputAtMost(plan: CookPlan, session: Session): Promise<Ou
   // Files that hold their textures each hold their own.
   const held = isWhole ? { files: 0, bytes: textures.bytes * payloads.files } : textures;
   const all = [payloads, held, levels, other].reduce(plus);
-  const isCommon = job.target.kind === 'file' && job.target.shared !== undefined && !isWhole;
+  const isCommon = output.textures !== undefined && !isWhole;
   return { bytes: all.bytes, payloads, textures: held, ...(isCommon ? { common: files } : {}), levels, other };
 }

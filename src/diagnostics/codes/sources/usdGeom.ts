@@ -101,7 +101,7 @@ export const USD_GEOM = {
     title: 'subdivision surface drawn as its control cage',
     cause:
       'The mesh is a subdivision surface (also when subdivisionScheme is not authored) without normals. It is not subdivided; its normals are made smooth, except at creases.',
-    remedy: 'author subdivisionScheme = "none" for flat faces, or subdivide in the tool that made it',
+    remedy: 'give --subdivide 1 or 2 for the smooth surface, or author subdivisionScheme = "none" for flat faces',
   },
   UC1816: {
     severity: 'warning',
@@ -207,7 +207,7 @@ export const USD_GEOM = {
     title: 'dome lights left out',
     cause:
       'A dome light is the environment of a scene. Cooked files have no place for it; the engine gets its environment elsewhere.',
-    remedy: 'set up the environment in the engine; with --warn UC1835 this is a warning',
+    remedy: 'set up the environment in the engine; --allow UC1835 keeps --strict from failing for it',
   },
   UC1836: {
     severity: 'warning',
