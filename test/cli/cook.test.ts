@@ -105,8 +105,8 @@ describe('one source', () => {
     const first = await cookJson('town.gltf', '--out', 'tiles');
     const { run, code, stderr, ...document } = first;
     expect(code).toBe(0);
-    expect(Object.keys(document)).toEqual(['schemaVersion', 'version', 'results', 'diagnostics']);
-    expect(Object.keys(run)).toEqual(['seconds', 'peakBytes']);
+    expect(Object.keys(document)).toEqual(['schemaVersion', 'version', 'results', 'totals', 'diagnostics']);
+    expect(Object.keys(run)).toEqual(['seconds', 'peakBytes', 'cooked', 'upToDate', 'written']);
     expect(run.peakBytes).toBeGreaterThan(10_000_000);
     const [result] = document.results;
     expect(Object.keys(result)).toEqual(['source', 'status', 'outputs', 'totals', 'diagnostics']);
@@ -273,14 +273,14 @@ describe('what is printed', () => {
     put(folder, 'b.gltf', '{');
   });
 
-  test('--quiet: errors only', async () => {
+  test('--quiet: errors only, and what a call that failed came to', async () => {
     expect(await untold(folder, ['cook', 'a.gltf', '--out', 'tiles', '--quiet'])).toEqual({
       code: 0,
       stdout: '',
       stderr: '',
     });
     expect((await untold(folder, ['cook', 'b.gltf', '--out', 'tiles', '--quiet'])).stderr).toMatch(
-      /^error UC\d+ b\.gltf: .*\n {2}.*\n$/,
+      /^error UC\d+ b\.gltf: .*\n {2}.*\n0 of 1 source cooked, 1 failed: [^\n]*\n$/,
     );
   });
 

@@ -146,8 +146,8 @@ const CUT_TIMES = 2;
 
 /** Bytes of a payload of these objects at most: no corner of a triangle need share its vertex. */
 function payloadAtMost({ objects }: PlannedPayload, plan: CookPlan, format: FormatId): number {
-  const isPacked = format === DEFAULT_FORMAT;
-  const [vertexBytes, meshBytes] = isPacked
+  const isCompact = format === DEFAULT_FORMAT;
+  const [vertexBytes, meshBytes] = isCompact
     ? [PACKED_VERTEX_BYTES, PACKED_MESH_BYTES]
     : [FLOAT_VERTEX_BYTES, WRITTEN_MESH_BYTES];
   const moved = plan.rig ? INFLUENCE_BYTES + MORPH_BYTES * mostMorphs(plan.rig) : 0;
