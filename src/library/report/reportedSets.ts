@@ -24,6 +24,7 @@ export async function reportedSets(results: readonly SourceResult[]): Promise<Re
     const main = mainFile(target);
     try {
       const facts = target.kind === 'file' ? await fileFacts(main) : await setFacts(dirname(main), basename(main));
+      if (facts === null) continue;
       const pictures = await reportPictures(main, facts.tiles, { sheets: sets.size < MAX_WITH_SHEETS });
       sets.set(source, { facts, pictures });
     } catch (error) {

@@ -149,9 +149,10 @@ export async function fileFacts(path: string): Promise<SetFacts> {
   };
 }
 
-/** The facts of a set whose manifest is at an absolute path. Throws what reading throws. */
-export async function setFacts(folder: string, manifestName: string): Promise<SetFacts> {
+/** The facts of a set whose manifest is at an absolute path; null: it has a record without tiles. Throws what reading throws. */
+export async function setFacts(folder: string, manifestName: string): Promise<SetFacts | null> {
   const manifest = JSON.parse(readWholeText(join(folder, manifestName))) as TileManifest;
+  if (!Array.isArray(manifest.tiles)) return null;
   const payloads = new Payloads(folder);
   const tileRow = async (entry: TileEntry, kind: string): Promise<TileRow> => {
     const rows = [await payloads.row(entry.path_relative_to_manifest, 'full', null, entry.tile_id)];

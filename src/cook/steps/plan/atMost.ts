@@ -210,31 +210,49 @@ const MOST_ATLAS_SIDE = 1024;
 const LISTED_BYTES = 4096;
 const MAIN_BYTES = 32_768;
 
+/** A file of a material, or of how a texture repeats. */
+const SMALL_FILE_BYTES = 4096;
+/** Files that a texture becomes where each channel that is read by itself is one, and each has a description beside it. */
+const SPREAD_TIMES = 6;
+
+/** Textures as the format has them: in the files that use them, each its own, or in several files with a description each. */
+function storedTextures(textures: FilesAtMost, payloads: FilesAtMost, format: FormatId): FilesAtMost {
+  if (FORMATS[format].isWhole) return { files: 0, bytes: textures.bytes * payloads.files };
+  if (format === DEFAULT_FORMAT) return textures;
+  const files = textures.files * SPREAD_TIMES;
+  return { files, bytes: textures.bytes * SPREAD_TIMES + files * SMALL_FILE_BYTES };
+}
+
+/** What lies beside the payloads: main file, plan map, clips, colour grade; materials and lists where they are files. */
+function otherAtMost(plan: CookPlan, models: number, { job, diagnostics }: Session): FilesAtMost {
+  const { format = DEFAULT_FORMAT } = job.settings;
+  const clips = (plan.rig?.clips ?? []).map((clip) => ({ files: 1, bytes: clipBytes(clip) }));
+  const grade = job.colorGrade === undefined ? null : gradeFile(job.colorGrade, job.source, diagnostics);
+  const isSingle = plan.tiles === null && plan.placements === undefined;
+  const isSpread = format !== DEFAULT_FORMAT && !FORMATS[format].isWhole;
+  // A list for each model, and a material for each kind of surface of a proxy.
+  const small = isSpread ? models * 4 + plan.scene.materials.length + 2 : 0;
+  return [
+    ...clips,
+    ...(grade ? [{ files: 1, bytes: grade.bytes.length }] : []),
+    ...(isSingle ? [] : [{ files: 2, bytes: MAIN_BYTES + LISTED_BYTES * models }]),
+    { files: small, bytes: small * SMALL_FILE_BYTES },
+  ].reduce(plus, NOTHING);
+}
+
 /** What a cook of the plan would write at most. Reports and throws what is wrong with images. */
 export async function outputAtMost(plan: CookPlan, session: Session, output: Output): Promise<OutputAtMost> {
-  const { job, diagnostics } = session;
-  const format = job.settings.format ?? DEFAULT_FORMAT;
+  const format = session.job.settings.format ?? DEFAULT_FORMAT;
   const files = await texturesAtMost(plan, session);
-  const textures: FilesAtMost = { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   const payloads: FilesAtMost = {
     files: plan.payloads.length,
     bytes: plan.payloads.reduce((sum, payload) => sum + payloadAtMost(payload, plan, format), 0),
   };
+  const made: FilesAtMost = { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  const textures = storedTextures(made, payloads, format);
   const levels = levelsAtMost(plan, payloads, session);
-  const clips = plan.rig ? plan.rig.clips.map(clipBytes) : [];
-  const grade = job.colorGrade === undefined ? null : gradeFile(job.colorGrade, job.source, diagnostics);
-  const isSingle = plan.tiles === null && plan.placements === undefined;
-  const { isWhole } = FORMATS[format];
-  const other = {
-    files: clips.length + (grade ? 1 : 0) + (isSingle ? 0 : 2),
-    bytes:
-      clips.reduce((sum, bytes) => sum + bytes, 0) +
-      (grade?.bytes.length ?? 0) +
-      (isSingle ? 0 : MAIN_BYTES + LISTED_BYTES * (payloads.files + levels.files)),
-  };
-  // Files that hold their textures each hold their own.
-  const held = isWhole ? { files: 0, bytes: textures.bytes * payloads.files } : textures;
-  const all = [payloads, held, levels, other].reduce(plus);
-  const isCommon = output.textures !== undefined && !isWhole;
-  return { bytes: all.bytes, payloads, textures: held, ...(isCommon ? { common: files } : {}), levels, other };
+  const other = otherAtMost(plan, payloads.files + levels.files, session);
+  const { bytes } = [payloads, textures, levels, other].reduce(plus);
+  const isCommon = output.textures !== undefined && !FORMATS[format].isWhole;
+  return { bytes, payloads, textures, ...(isCommon ? { common: files } : {}), levels, other };
 }
