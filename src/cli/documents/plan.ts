@@ -8,12 +8,11 @@ import { count, plural, size, table } from '../terminal/words.ts';
 export function planWords(plans: readonly PlanOutcome[]): string {
   const { payloads, triangles, textures, levels, atMost } = plannedTotals(plans);
   const inFiles = textures.files > 0 ? ` in ${plural(textures.files, 'file')}` : '';
-  const parts = [
-    ...(textures.bytes > 0 ? [`${size(textures.bytes)} of textures${inFiles}`] : []),
-    ...(levels.bytes > 0 ? [`${size(levels.bytes)} of levels`] : []),
-  ];
-  const among = parts.length > 0 ? ` with ${parts.join(' and ')}` : '';
-  return `${plural(payloads, 'payload')}, ${plural(triangles, 'triangle')}, at most ${size(atMost.bytes)}${among}`;
+  const ofTextures = textures.bytes > 0 ? ` with ${size(textures.bytes)} of textures${inFiles}` : '';
+  // Few payloads get all levels: how much they add is shown apart.
+  const ofLevels = levels.bytes > 0 ? `, levels at most ${size(levels.bytes)} more` : '';
+  const most = `at most ${size(atMost.bytes - levels.bytes)}${ofTextures}${ofLevels}`;
+  return `${plural(payloads, 'payload')}, ${plural(triangles, 'triangle')}, ${most}`;
 }
 
 const metres = (value: number): string => String(Number(value.toFixed(2)));
