@@ -532,7 +532,7 @@ describe('commands', () => {
         .map((path) => basename(path))
         .sort(),
     );
-    expect(result.totals).toMatchObject({ tiles: 4, trianglesIn: 10, trianglesOut: 10 });
+    expect(result.totals).toMatchObject({ models: 4, trianglesIn: 10, trianglesOut: 10 });
     const shown = (await untold(folder, ['inspect', 'out/room.untoldpack'])).stdout;
     expect(shown).toContain('pack version 1, of room.gltf');
     expect(shown).toMatch(/Lamp\.001 +Lamp\/Lamp\.untold +9 0 -1/);
