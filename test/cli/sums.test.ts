@@ -77,7 +77,7 @@ describe('other commands', () => {
 describe('the last lines', () => {
   test('say that a part is one, and count the sources of one set', async () => {
     expect((await cook(...ROW, ...FLAT, '--shard', '0/2')).stderr).toMatch(
-      /^1 of 1 source cooked, only part 1 of 2, 3 notes \(-v shows them\): 1 tile, /m,
+      /^1 of 1 source cooked, only part 1 of 2: 1 tile, /m,
     );
     const { stderr } = await cook('kit', '--as-one', 'all', '--out', OUT);
     expect(stderr).toMatch(/^all: 4 sources as one: /m);
