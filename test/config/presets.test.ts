@@ -203,6 +203,7 @@ test('a preset may hold every option of cook but the preset itself, what is of o
         'remote-cache',
         'remote-cache-read-only',
         'timing',
+        'log',
         'report',
         'annotations',
       ].includes(name),
