@@ -437,6 +437,8 @@ export { stackLines, thrownDiagnostics } from './library/call/faults.ts';
 export { withPreset } from './library/call/mergePreset.ts';
 export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
+export type { CallTotals, CallWork, FileSum, PlannedTotals } from './library/callSums.ts';
+export { callTotals, plannedTotals } from './library/callTotals.ts';
 export type {
   CheckDocument,
   CheckOptions,
@@ -447,8 +449,6 @@ export type {
 export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
 export type { Figures } from './library/check/measure.ts';
 export type { CheckedMeasure } from './library/check/verdict.ts';
-export type { CallTotals, CallWork, FileSum, PlannedTotals } from './library/callSums.ts';
-export { callTotals, plannedTotals } from './library/callTotals.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type {

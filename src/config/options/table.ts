@@ -421,7 +421,7 @@ const PRINT_OPTIONS = [
       name: 'quiet',
       short: 'q',
       kind: { type: 'flag' },
-      description: 'errors only, and what a call that failed came to',
+      description: 'errors only; of a cook with failures also its last lines',
     },
   ]),
   ...VERBOSE_OPTION,
