@@ -447,6 +447,7 @@ export type {
   WorstPlace,
 } from './library/check/check.ts';
 export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
+export type { CookVerdict } from './library/check/cookVerdicts.ts';
 export type { Figures } from './library/check/measure.ts';
 export type { CheckedMeasure } from './library/check/verdict.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';

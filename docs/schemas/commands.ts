@@ -36,6 +36,53 @@ const morphs = described(
   list(object({ name, weight: number, meshes: described('of the source, that it moves', count) })),
 );
 
+const measure = choice(...Object.keys(MEASURES));
+const place = described('in metres; null: the output is loaded as a whole', orNull(numbers(3)));
+const figures = object(
+  Object.fromEntries(Object.keys(MEASURES).flatMap((key) => (key === 'file' ? [] : [[key, count]]))),
+);
+const verdict = {
+  device: choice(...Object.keys(DEVICES)),
+  fits: described('nothing is beyond a limit or an advice', flag),
+  line: text,
+  measures: list(
+    object({
+      measure,
+      title: name,
+      unit: choice('bytes', 'count'),
+      value: described('the worst that was found', count),
+      at: place,
+      file: described('the largest file, of that measure', orNull(name)),
+      limit: described('null where nothing is known of the device', orNull(count)),
+      kind: described('a limit of the engine, or advice', choice('limit', 'advice', null)),
+      source: orNull(text),
+    }),
+  ),
+  worst: described(
+    'where each measure with a bound is worst, the tightest first',
+    list(
+      object({
+        measure,
+        at: place,
+        figures,
+        payloads: list(object({ tile: name, level: name, geometry: count, triangles: count, draws: count })),
+        textures: list(object({ path: name, bytes: described('on the GPU', count), payloads: count })),
+        materials: list(object({ name: text, draws: count })),
+      }),
+    ),
+  ),
+  places: object({ looked: count, simulated: count }),
+  estimates: object({
+    secondsToFull: described('until all full detail near the slowest place is there', positive),
+    batchedDraws: described('of the worst view, if the engine merges meshes of a tile that share a material', count),
+    drawSeconds: described(
+      'of CPU a frame, for the draws of the worst view; null: nobody measured it',
+      orNull(positive),
+    ),
+  }),
+};
+const check = object({ schemaVersion, output: path, ...verdict, diagnostics });
+
 const required = {
   objects: count,
   tiles: described('of a set or of a part of one, with its shared bucket; 0 for a single file and a pack', count),
@@ -164,6 +211,9 @@ const cook = object({
   totals: optional(
     described('sums over all outputs, each file once; absent if the call was refused', object(callTotals)),
   ),
+  verdicts: optional(
+    described('with --device: whether each output fits it', list(object({ source: path, output: path, ...verdict }))),
+  ),
   diagnostics: described('what concerns the call as a whole', diagnostics),
   run: optional(
     described(
@@ -224,55 +274,6 @@ const levelFacts = object({
   bytes: count,
   distance: described('metres from which it is shown; null for full detail', orNull(number)),
 });
-const measure = choice(...Object.keys(MEASURES));
-const place = described('in metres; null: the output is loaded as a whole', orNull(numbers(3)));
-const figures = object(
-  Object.fromEntries(Object.keys(MEASURES).flatMap((key) => (key === 'file' ? [] : [[key, count]]))),
-);
-const check = object({
-  schemaVersion,
-  output: path,
-  device: choice(...Object.keys(DEVICES)),
-  fits: described('nothing is beyond a limit or an advice', flag),
-  line: text,
-  measures: list(
-    object({
-      measure,
-      title: name,
-      unit: choice('bytes', 'count'),
-      value: described('the worst that was found', count),
-      at: place,
-      file: described('the largest file, of that measure', orNull(name)),
-      limit: described('null where nothing is known of the device', orNull(count)),
-      kind: described('a limit of the engine, or advice', choice('limit', 'advice', null)),
-      source: orNull(text),
-    }),
-  ),
-  worst: described(
-    'where each measure with a bound is worst, the tightest first',
-    list(
-      object({
-        measure,
-        at: place,
-        figures,
-        payloads: list(object({ tile: name, level: name, geometry: count, triangles: count, draws: count })),
-        textures: list(object({ path: name, bytes: described('on the GPU', count), payloads: count })),
-        materials: list(object({ name: text, draws: count })),
-      }),
-    ),
-  ),
-  places: object({ looked: count, simulated: count }),
-  estimates: object({
-    secondsToFull: described('until all full detail near the slowest place is there', positive),
-    batchedDraws: described('of the worst view, if the engine merges meshes of a tile that share a material', count),
-    drawSeconds: described(
-      'of CPU a frame, for the draws of the worst view; null: nobody measured it',
-      orNull(positive),
-    ),
-  }),
-  diagnostics,
-});
-
 const diff = object({
   schemaVersion,
   a: side,
@@ -523,6 +524,7 @@ const log = {
     event('debug', 'wrote', { path, bytes: count }),
     event('info', 'parts', {}),
     event('info', 'outputs', {}),
+    event('info', 'checked', { output: path, device: choice(...Object.keys(DEVICES)), fits: flag }),
     event('info', 'finished', {
       ...callTotals,
       ...callWork,

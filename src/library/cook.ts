@@ -96,6 +96,14 @@ function startTimer({ deadline }: CookPlan, given: AbortSignal | undefined) {
   };
 }
 
+/** Whether the outputs fit the device of the call; null: it names none. */
+async function fitOf({ options }: CookPlan, results: readonly SourceResult[], cwd: string) {
+  const { device, deviceMemory, bandwidth } = options;
+  if (device === undefined) return null;
+  const { cookVerdicts } = await import('./check/cookVerdicts.ts');
+  return cookVerdicts(results, { device, deviceMemory, bandwidth }, cwd);
+}
+
 /** Runs a call of cook(). Rejects only for a bug. */
 export async function runCook(words: readonly string[], given: CookOptions): Promise<CookResult> {
   const { signal: signalOfCaller } = given;
@@ -113,10 +121,11 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     const cache = await callCache(plan, cwd, ofCache);
     const { results, work } = await cookAll(plan, stopped, cwd, cache, ofCache).finally(timer.stop);
     const { depfile, dryRun = false } = plan.options;
+    const fit = dryRun ? null : await fitOf(plan, results, cwd);
     // The set is complete without a cache, so that --strict does not count its warning.
     const lenient = { ...plan.policy, strict: false };
     const diagnostics = [
-      ...unmatched.map((item) => applyPolicy(item, plan.policy)),
+      ...[...unmatched, ...(fit?.diagnostics ?? [])].map((item) => applyPolicy(item, plan.policy)),
       ...[...plan.notes, ...ofCache.list].map((item) => applyPolicy(item, lenient)),
     ].map((item) => shownDiagnostic(item, cwd));
     if (depfile !== undefined && !dryRun) {
@@ -132,7 +141,8 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     }
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption(signal));
     const exitCode = worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]);
-    return { exitCode, results, totals: callTotals(results), work, diagnostics };
+    const verdicts = fit ? { verdicts: fit.verdicts } : {};
+    return { exitCode, results, totals: callTotals(results), work, ...verdicts, diagnostics };
   } catch (error) {
     return { results: [], totals: callTotals([]), work: NO_WORK, ...failedCall(error, given) };
   }

@@ -8,6 +8,7 @@ import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import type { CallTotals, CallWork } from './callSums.ts';
+import type { CookVerdict } from './check/cookVerdicts.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
 export interface SourceProgress extends CookProgress {
@@ -86,6 +87,8 @@ export interface CookResult {
   readonly totals: CallTotals;
   /** What the call has cooked and written of them. */
   readonly work: CallWork;
-  /** What concerns the call as a whole: options, the depfile, an abort. */
+  /** With `device`: whether each output fits it. */
+  readonly verdicts?: readonly CookVerdict[];
+  /** What concerns the call as a whole: options, the depfile, an abort, a device that outputs do not fit. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -162,6 +162,33 @@ describe('untold check', () => {
     expect(readFileSync(at('fit.svg'), 'utf8')).toMatch(/<text [^>]*>geometry: at most [\d.]+ kB of 274 MB<\/text>/);
   });
 
+  test('cook --device ends with the verdict, in the document too, and --strict counts what is over', async () => {
+    const fits = await untold(folder, [
+      'cook',
+      'square.gltf',
+      '--out',
+      'fits.untold',
+      '--device',
+      'vision-pro',
+      '--json',
+    ]);
+    expect(fits.code).toBe(0);
+    expect(fits.stderr).toMatch(/^fits\.untold: fits vision-pro: \d+ of 100 draws, \d+ of 200 entities$/m);
+    const [{ source, output, measures }] = JSON.parse(fits.stdout).verdicts;
+    const checked = (await check(at('fits.untold'), { device: 'vision-pro' })).document;
+    expect([source, output, measures]).toEqual(['square.gltf', 'fits.untold', checked?.measures]);
+    const args = ['cook', 'many.gltf', '--out', 'over.untold', '--device', 'vision-pro'];
+    const over = await untold(folder, args);
+    expect([over.code, over.stderr]).toEqual([
+      0,
+      expect.stringContaining('over.untold: over for vision-pro: draws 101'),
+    ]);
+    const strict = await untold(folder, [...args, '--strict']);
+    expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining('error UC2244 over.untold')]);
+    const plan = await untold(folder, [...args, '--dry-run']);
+    expect([plan.code, plan.stderr.includes('vision-pro')]).toEqual([0, false]);
+  });
+
   test('flies a flight, and refuses what is none', async () => {
     const flight = [
       { time: 0, position: [-600, 1.7, 45], target: [45, 1.7, 45] },

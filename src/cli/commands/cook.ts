@@ -5,6 +5,7 @@ import {
   type CallWork,
   type COMMAND_OPTIONS,
   type CookOptions,
+  type CookVerdict,
   callTotals,
   cook as cookSources,
   type Diagnostic,
@@ -125,6 +126,7 @@ async function cookAndReport(
     exitCode: number,
     ofCall: readonly Diagnostic[],
     work: CallWork | null = null,
+    verdicts: readonly CookVerdict[] | undefined = undefined,
     sets: ReadonlyMap<string, ReportedSet> = new Map(),
   ): readonly Diagnostic[] => {
     const results = sources.map((source, i) =>
@@ -135,7 +137,14 @@ async function cookAndReport(
     const sums = callTotals(finished);
     const totals = { ...sums, sources: sums.sources + left, skipped: sums.skipped + left };
     const documentWith = (diagnostics: readonly Diagnostic[]) =>
-      versioned({ version: VERSION, results, totals, diagnostics, run: { ...run, ...work } } satisfies CookDocument);
+      versioned({
+        version: VERSION,
+        results,
+        totals,
+        ...(verdicts && { verdicts }),
+        diagnostics,
+        run: { ...run, ...work },
+      } satisfies CookDocument);
     const cases = results.map(({ source, status, diagnostics }, i) => {
       const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
       const isFile = merged.asOne === undefined && !(stdin && merged.stdinName === undefined && source === STDIN_NAME);
@@ -222,11 +231,14 @@ async function cookAndReport(
   const sets = await publisher.pages?.read(results);
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
   summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
+  for (const { output, line, device, fits } of cooked.verdicts ?? []) {
+    log.info(`${output}: ${line}`, { event: 'checked', output, device, fits });
+  }
   const timed = run.phases ?? [];
   if (timed.length > 0) {
     const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
     log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
   }
   const exitCode = worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
-  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, cooked.work, sets))]);
+  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, cooked.work, cooked.verdicts, sets))]);
 }

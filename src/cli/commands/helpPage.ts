@@ -101,9 +101,7 @@ export function helpPage(command: Command, helper: Help, isBrief: boolean): stri
   if (brief) add('Examples:', examples(given, width));
   const args = helper.visibleArguments(command).map((arg): Row => [helper.argumentTerm(arg), arg.description]);
   if (!brief) add('Arguments:', rows(args, width));
-  const commands = helper
-    .visibleCommands(command)
-    .filter((sub) => !brief || !BEYOND_A_SCREEN.includes(sub.name()));
+  const commands = helper.visibleCommands(command).filter((sub) => !brief || !BEYOND_A_SCREEN.includes(sub.name()));
   for (const [title, list] of commandGroups(commands)) {
     const subs = list.map((sub): Row => [sub.name(), helper.subcommandDescription(sub)]);
     // A screen has no room for what scripts of the engine call.

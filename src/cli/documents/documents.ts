@@ -7,6 +7,7 @@ import {
   type CheckedFile,
   type CookOutput,
   type CookTotals,
+  type CookVerdict,
   type Diagnostic,
   type PlanOutcome,
   type SourceResult,
@@ -26,6 +27,8 @@ export interface CookDocument {
   readonly results: readonly ResultDocument[];
   /** Sums over all outputs, each file once. Absent if the call was refused. */
   readonly totals?: CallTotals;
+  /** With --device: whether each output fits it. */
+  readonly verdicts?: readonly CookVerdict[] | undefined;
   /** What concerns the call as a whole. */
   readonly diagnostics: readonly Diagnostic[];
   /**

@@ -9,7 +9,7 @@ export const DEVICE = {
   name: 'device',
   kind: { type: 'choice', choices: IDS },
   placeholder: 'NAME',
-  description: `what the output has to fit: ${IDS.join(', ')}`,
+  description: IDS.join(', '),
 } as const satisfies OptionSpec;
 
 /** What is known of the device at hand. */

@@ -452,6 +452,12 @@ const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
   },
 ]);
 
+/** Whether what was cooked fits a device. */
+const FIT_OPTIONS = inGroup('Device:', [
+  { ...DEVICE, description: `after the cook, say whether the output fits: ${DEVICE.description}` },
+  ...DEVICE_FACTS,
+]);
+
 /** What a preset may hold: all of cook but the options of one run. */
 export const PRESET_OPTIONS = [
   ...FILE_OPTIONS,
@@ -459,6 +465,7 @@ export const PRESET_OPTIONS = [
   ...inGroup('Settings:', COOKING_OPTIONS),
   ...LIMITS,
   ...TIMEOUT,
+  ...FIT_OPTIONS,
   ...JUDGE_OPTIONS,
   ...PRINT_OPTIONS,
 ] as const;
@@ -479,6 +486,7 @@ export const COOK_CALL_OPTIONS = [
   ...inGroup('Settings:', COOKING_OPTIONS),
   ...LIMITS,
   ...TIMEOUT,
+  ...FIT_OPTIONS,
   ...JUDGE_OPTIONS,
 ] as const;
 
@@ -676,7 +684,7 @@ export const VERIFY_OPTIONS = [...VERIFY_CALL_OPTIONS, ...PRINT_OPTIONS] as cons
 /** What check() of the library takes. */
 export const CHECK_CALL_OPTIONS = [
   ...inGroup('Device:', [
-    { ...DEVICE, description: `${DEVICE.description}; vision-pro when left out`, default: 'vision-pro' },
+    { ...DEVICE, description: `what the output has to fit: ${DEVICE.description}`, default: 'vision-pro' },
     ...DEVICE_FACTS,
   ]),
   ...inGroup('Places:', [

@@ -73,9 +73,9 @@ export interface CheckResult {
 }
 
 /** Bytes a second of megabits a second. */
-const rateOf = (megabits: number): number => (megabits * 1e6) / 8;
+export const rateOf = (megabits: number): number => (megabits * 1e6) / 8;
 /** Seconds before the first byte of a file. */
-const DELAY = 0.05;
+export const DELAY = 0.05;
 
 /** What of payloads makes a measure large. */
 const WEIGHT = {

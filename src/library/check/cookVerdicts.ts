@@ -1,0 +1,65 @@
+// Whether what a call has cooked fits the device that it names.
+
+import { showPath } from '../../config/showPath.ts';
+import { mainFile } from '../../config/targets.ts';
+import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import { DEVICES, type DeviceId } from '../../engine/devices.ts';
+import { takes } from '../../formats/kinds.ts';
+import { diskFiles } from '../../importers/files.ts';
+import { recogniseContent } from '../../importers/index.ts';
+import type { SourceResult } from '../cookTypes.ts';
+import { DELAY, type DeviceVerdict, rateOf, verdictOf } from './check.ts';
+import { measureOutput } from './measureOutput.ts';
+import { verdictDiagnostics } from './verdict.ts';
+
+export interface CookVerdict extends DeviceVerdict {
+  /** The source, as SourceResult.source has it. */
+  readonly source: string;
+  /** The main file of its output, relative to the working folder. */
+  readonly output: string;
+}
+
+export interface DeviceFacts {
+  readonly device: DeviceId;
+  readonly deviceMemory?: number | undefined;
+  /** Megabits a second. */
+  readonly bandwidth: number;
+}
+
+/** Whether `untold check` takes a file. */
+function isChecked(path: string): boolean {
+  try {
+    return takes('check', recogniseContent(diskFiles(null).open(path, '', ''), path));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A verdict for each output that was written or is up to date, of those that `untold check` takes, and a warning for each measure that is
+ * over. What keeps an output from being measured is among the diagnostics.
+ */
+export async function cookVerdicts(
+  results: readonly SourceResult[],
+  { device: id, deviceMemory, bandwidth }: DeviceFacts,
+  cwd: string,
+): Promise<{ readonly verdicts: readonly CookVerdict[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const verdicts: CookVerdict[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const device = DEVICES[id];
+  for (const { source, status, target, plan } of results) {
+    const path = mainFile(target);
+    if (status !== 'ok' || plan || !isChecked(path)) continue;
+    const output = showPath(path, cwd);
+    try {
+      const measured = await measureOutput(path, output, cwd, { delay: DELAY, rate: rateOf(bandwidth) });
+      const verdict = verdictOf(measured, device, deviceMemory);
+      verdicts.push({ source, output, ...verdict });
+      diagnostics.push(...verdictDiagnostics(verdict.measures, device, output));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      diagnostics.push(...error.diagnostics);
+    }
+  }
+  return { verdicts, diagnostics };
+}
