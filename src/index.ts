@@ -439,15 +439,9 @@ export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export type { CallTotals, CallWork, FileSum, PlannedTotals } from './library/callSums.ts';
 export { callTotals, plannedTotals } from './library/callTotals.ts';
-export type {
-  CheckDocument,
-  CheckOptions,
-  CheckResult,
-  DeviceVerdict,
-  WorstPlace,
-} from './library/check/check.ts';
+export type { CheckDocument, CheckOptions, CheckResult } from './library/check/check.ts';
 export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
-export type { CookVerdict } from './library/check/cookVerdicts.ts';
+export type { CookVerdict, DeviceVerdict, WorstPlace } from './library/check/deviceVerdict.ts';
 export type { Figures } from './library/check/measure.ts';
 export type { CheckedMeasure } from './library/check/verdict.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';

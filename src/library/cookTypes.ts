@@ -8,7 +8,7 @@ import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import type { CallTotals, CallWork } from './callSums.ts';
-import type { CookVerdict } from './check/cookVerdicts.ts';
+import type { CookVerdict } from './check/deviceVerdict.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
 export interface SourceProgress extends CookProgress {

@@ -8,16 +8,9 @@ import { takes } from '../../formats/kinds.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
 import type { SourceResult } from '../cookTypes.ts';
-import { DELAY, type DeviceVerdict, rateOf, verdictOf } from './check.ts';
+import { type CookVerdict, DELAY, rateOf, verdictOf } from './deviceVerdict.ts';
 import { measureOutput } from './measureOutput.ts';
 import { verdictDiagnostics } from './verdict.ts';
-
-export interface CookVerdict extends DeviceVerdict {
-  /** The source, as SourceResult.source has it. */
-  readonly source: string;
-  /** The main file of its output, relative to the working folder. */
-  readonly output: string;
-}
 
 export interface DeviceFacts {
   readonly device: DeviceId;
