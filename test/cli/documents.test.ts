@@ -129,6 +129,13 @@ describe('cook', () => {
   });
 });
 
+test('check, and cook with a device', async () => {
+  const { measures } = await ran('check', 0, 'check', 'tiles/town.json', '--device', 'vision-pro');
+  const args = ['cook', 'art/town.gltf', '--out', 'fit.untold', '--device', 'iphone'];
+  const { verdicts } = await ran('cook', 0, ...args);
+  expect([measures.length, verdicts.length]).toEqual([7, 1]);
+});
+
 test('validate', async () => {
   expect((await ran('validate', 0, 'validate', 'tiles')).files.length).toBeGreaterThan(1);
   expect((await ran('validate', 1, 'validate', 'strange.json', 'tiles')).files[0].ok).toBe(false);
