@@ -20,6 +20,7 @@ import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
 import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
 import type { ExportRoots } from './library/exportRoots.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
+import type { InitOptions, InitResult } from './library/init.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
 import type { ListedSources } from './library/listSources.ts';
 import type { MergeOptions, MergeResult } from './library/merge.ts';
@@ -35,7 +36,8 @@ const listed = (words: string | readonly string[]): readonly string[] => (typeof
 
 /**
  * Cooks sources into `.untold` tiles, or into one `.untold` file. Sources are files, folders and patterns; names are
- * relative to the working folder. Unlike the command line, the library uses a cache only when it is asked to, by `cacheDir`
+ * relative to the working folder. With a project file (`config`), no source is a build of the project, and the name of a target
+ * a build of the target. Unlike the command line, the library uses a cache only when it is asked to, by `cacheDir`
  * or by `cache: true` for the folder that the command line would use. The promise rejects only for a bug: errors of a source, of the options and of the
  * machine are diagnostics of the result.
  *
@@ -48,6 +50,20 @@ const listed = (words: string | readonly string[]): readonly string[] => (typeof
  */
 export async function cook(sources: string | readonly string[], options: CookOptions = {}): Promise<CookResult> {
   return (await import('./library/cook.ts')).runCook(listed(sources), options);
+}
+
+/**
+ * Writes a project file, `untold.config.json`, for the sources that lie in a folder: what `untold cook` alone builds then. One
+ * that is there is replaced with `force` alone (UC1073).
+ *
+ * @example
+ * import { init } from 'untold-cook';
+ *
+ * const { document } = await init('content');
+ * console.log(document?.path, document?.found.map(({ match, files }) => `${match} ${files}`));
+ */
+export async function init(folder: string, options: InitOptions = {}): Promise<InitResult> {
+  return (await import('./library/init.ts')).runInit(folder, options);
 }
 
 /**
@@ -97,7 +113,8 @@ export async function unpack(file: string, options: UnpackOptions = {}): Promise
 
 /**
  * Removes the outputs below a folder that a cook of `sources` with the same options would not write. Only what manifests of
- * such cooks list goes; with `outEach` single files that match the pattern, and shared textures that no file names any more.
+ * such cooks list goes; with `outEach` single files that match the pattern, and shared textures that no file names any more. With
+ * a project file (`config`), null is the output of the project, and the name of a target that of the target.
  *
  * @example
  * import { clean } from 'untold-cook';
@@ -105,7 +122,7 @@ export async function unpack(file: string, options: UnpackOptions = {}): Promise
  * const { document } = await clean('tiles', { sources: ['art'], dryRun: true });
  * console.log(document?.removed);
  */
-export async function clean(folder: string, options: CleanOptions = {}): Promise<CleanResult> {
+export async function clean(folder: string | null, options: CleanOptions = {}): Promise<CleanResult> {
   return (await import('./library/clean.ts')).runClean(folder, options);
 }
 
@@ -147,7 +164,8 @@ export async function validate(
  * Checks a whole output: every file as validate() does, and what the records of its sets prove: that no cook is unfinished, that
  * nothing lies there that no manifest lists, and that names state the hash of their content. With `against`, the sources that
  * it was cooked from, and the options of that cook it also tells whether the output is up to date: from the record of the last
- * cook where the cache has one, and else by cooking into a temporary folder. Nothing of the output changes.
+ * cook where the cache has one, and else by cooking into a temporary folder. Nothing of the output changes. With a project file
+ * (`config`), null is the output of the project, and the name of a target that of the target, both against its sources.
  *
  * @example
  * import { verify } from 'untold-cook';
@@ -155,7 +173,7 @@ export async function validate(
  * const { document } = await verify('tiles', { against: ['town.usda'], tileSize: 50, cache: true, incremental: true });
  * console.log(document?.sound, document?.fresh);
  */
-export async function verify(folder: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+export async function verify(folder: string | null, options: VerifyOptions = {}): Promise<VerifyResult> {
   return (await import('./library/verify/verify.ts')).runVerify(folder, options);
 }
 
@@ -462,6 +480,7 @@ export type { PicturedDifference } from './library/diff/pictures.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ExportRoots } from './library/exportRoots.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
+export type { InitDocument, InitOptions, InitResult, InitSources } from './library/init.ts';
 export type {
   InspectDocument,
   InspectOptions,

@@ -498,6 +498,27 @@ const clean = object({
   diagnostics,
 });
 
+const init = object({
+  schemaVersion,
+  path: described('the project file that was written', path),
+  replaced: described('one was there, and --force was given', flag),
+  config: described('what the file says, see config.schema.json', { type: 'object' }),
+  found: described(
+    'what each entry of "sources" leads to',
+    list(
+      object({
+        match: described('as the project file has it', text),
+        files: count,
+        extensions: described('how many of each', { type: 'object', additionalProperties: count }),
+      }),
+    ),
+  ),
+  sources: described('that a build cooks: without layers that others bring in', count),
+  sets: described('of earlier cooks in the folder of the output', count),
+  above: described('the project file that has held for the folder until now', orNull(path)),
+  diagnostics,
+});
+
 const line = (level: Schema, fields: Parameters<typeof object>[0]) =>
   object({ level, time: date, schemaVersion, ...fields, msg: text });
 const event = (level: string, word: string, fields: Parameters<typeof object>[0]) =>
@@ -545,6 +566,8 @@ const log = {
     event('debug', 'baked', { path, out: path, slot: choice(...BAKE_SLOTS), bytes: count }),
     event('info', 'finished', { textures: count, bytes: count, references: count }),
     event('info', 'cleaned', { removed: count, kept: count, bytes: count, dryRun: flag }),
+    event('info', 'found', {}),
+    event('info', 'initialised', { path, sources: count }),
     event('info', 'watching', { sources: count, files: count }),
     event('info', 'gone', { source: path }),
     event('debug', 'drawn', { tile: name, level: name, triangles: count }),
@@ -587,6 +610,7 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
     texbake,
   ),
   unpack: file('Output of untold unpack --json', 'The files that were written from a package.', unpack),
+  init: file('Output of untold init --json', 'The project file that was written, and what was found.', init),
   clean: file('Output of untold clean --json', 'What was removed, or would be.', clean),
   'cache-info': file(
     'Output of untold cache info --json',

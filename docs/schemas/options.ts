@@ -2,6 +2,7 @@
 
 import type { OptionKind, OptionTable, OptionValue } from '../../src/config/options/option.ts';
 import { writtenValue } from '../../src/config/options/values.ts';
+import { type BUILD_KEYS, TARGET_NAME } from '../../src/config/projectFile.ts';
 
 function typeOf(kind: OptionKind): Readonly<Record<string, unknown>> {
   switch (kind.type) {
@@ -57,18 +58,31 @@ export function configSchema(table: OptionTable, ofSources: OptionTable): string
   const description =
     'untold.config.json: options of `untold cook` by their long names. Paths and patterns are relative to the folder of the file.';
   const pattern = { type: 'string', minLength: 1 };
+  const patterns = { anyOf: [pattern, { type: 'array', items: pattern, minItems: 1 }] };
   const entry = {
     type: 'object',
     properties: {
-      match: {
-        description: 'patterns as lines of .untoldignore: of sources or of folders above them',
-        anyOf: [pattern, { type: 'array', items: pattern, minItems: 1 }],
-      },
+      match: { description: 'patterns as lines of .untoldignore: of sources or of folders above them', ...patterns },
       ...properties(ofSources),
     },
     required: ['match'],
     additionalProperties: false,
   };
-  const files = { description: 'options of some sources; the last that matches counts', type: 'array', items: entry };
-  return schema('Project file of untold', description, { ...OWN, ...properties(table), files });
+  const build = {
+    description: OWN.description,
+    sources: {
+      description: 'files, folders and patterns that a build cooks, as the command line takes them',
+      ...patterns,
+    },
+    pipeline: { description: 'the name or the path of a preset; the options beside it are stronger', ...pattern },
+    ...properties(table),
+    files: { description: 'options of some sources; the last that matches counts', type: 'array', items: entry },
+  } satisfies Record<(typeof BUILD_KEYS)[number], unknown>;
+  const targets = {
+    description: 'builds by their names, as untold cook NAME takes them; what they do not say, the file says',
+    type: 'object',
+    propertyNames: { pattern: TARGET_NAME.source },
+    additionalProperties: { type: 'object', properties: build, additionalProperties: false },
+  };
+  return schema('Project file of untold', description, { $schema: OWN.$schema, ...build, targets });
 }

@@ -109,12 +109,15 @@ export function shippedPresets(): { readonly name: string; readonly description:
   }));
 }
 
+/** Whether what names a preset is its path: it ends in .json or holds a slash. */
+export const isPresetPath = (nameOrFile: string): boolean => /[/\\]|\.json$/.test(nameOrFile);
+
 /**
- * The preset that `--pipeline` names: a path when it ends in .json or holds a slash, else a name. `show` turns an
+ * The preset that `--pipeline` names: a path as isPresetPath() tells, else a name. `show` turns an
  * absolute path into what messages call it. Throws UC1007 when there is none, and what parsePreset throws.
  */
 export function loadPreset(nameOrFile: string, cwd: string, show: (path: string) => string): Preset {
-  const isPath = /[/\\]|\.json$/.test(nameOrFile);
+  const isPath = isPresetPath(nameOrFile);
   const path = isPath ? resolve(cwd, nameOrFile) : join(presetFolder(), `${nameOrFile}.json`);
   if (!isPath && !existsSync(path)) {
     const names = shippedPresets().map((preset) => preset.name);

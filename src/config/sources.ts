@@ -179,8 +179,10 @@ export interface FindOptions {
   readonly accept?: ((path: string) => boolean) | undefined;
   /** Rules as `.untoldignore` has them. Absent: no such files are read either. */
   readonly ignore?: readonly string[];
-  /** The folder that `ignore` is relative to; absent: the working folder. */
+  /** The folder that `ignore` is relative to; absent: that of the words. */
   readonly ignoreBase?: string;
+  /** The folder that messages name paths from; absent: that of the words. */
+  readonly shownFrom?: string;
 }
 
 /**
@@ -189,13 +191,13 @@ export interface FindOptions {
  * and for an empty word, UC1200 for every folder that cannot be listed.
  */
 export function findSources(words: readonly string[], cwd: string, options: FindOptions): FoundSource[] {
-  const { extensions, readable = [], accept = () => true, ignore, ignoreBase = cwd } = options;
+  const { extensions, readable = [], accept = () => true, ignore, ignoreBase = cwd, shownFrom = cwd } = options;
   const others = readable.filter((extension) => !extensions.includes(extension));
   const unsearched = others.length === 0 ? '' : `; a ${list(others)} file has to be named itself`;
   const wanted = (path: string) => extensions.includes(extname(path).toLowerCase()) && accept(path);
   const found: FoundSource[] = [];
   const faults: Diagnostic[] = [];
-  const unreadable = new Unreadable(cwd);
+  const unreadable = new Unreadable(shownFrom);
   const rules =
     ignore && new IgnoreRules({ cwd, base: ignoreBase, given: ignore }, (path, code) => unreadable.add(path, code));
   const filterOf = (start: string): Filter => ({ wanted, ignored: rules?.below(start) ?? (() => false) });

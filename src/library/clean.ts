@@ -1,23 +1,18 @@
 // clean(): removes the outputs below a folder that a cook of the given sources would not write. No record names the source
 // of an output: the plan of such a cook tells which outputs have one.
 
-import { readdirSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { CLEAN_CALL_OPTIONS } from '../config/options/table.ts';
-import { outEachMatcher, outEachRoot } from '../config/outEach.ts';
+import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
-import { modelsListed, modelsOfPack, packAt } from '../cook/outputs/pack/packFiles.ts';
-import { filesBeside, isOwnFile } from '../cook/outputs/singleFile/ownFiles.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
-import { filesOfManifest } from '../formats/manifest/write.ts';
-import { formatOfContent, formatOfName, loadFormat } from '../formats/registry.ts';
-import { isPackPath } from '../formats/untoldpack/document.ts';
-import { isFolder, readWhole, readWholeText, statusOf } from '../importers/wholeFile.ts';
+import { formatOfName } from '../formats/registry.ts';
+import { isFolder, statusOf } from '../importers/wholeFile.ts';
 import { removeEmptyFolders } from '../output/folders.ts';
-import { type ListedFiles, planRemoval, type Removal, type RemovedFile, removeSet } from '../output/removeSet.ts';
+import { planRemoval, type Removal, type RemovedFile, removeSet } from '../output/removeSet.ts';
 import { SharedTextures } from '../output/sharedTextures.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
@@ -26,8 +21,10 @@ import { failedCall } from './call/faults.ts';
 import { mergePreset } from './call/mergePreset.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { isBelow, orphanTextures } from './collectTextures.ts';
-import { type CookPlan, planCook } from './cookPlan.ts';
+import { planCook } from './cookPlan.ts';
 import type { CookOptions } from './cookTypes.ts';
+import { setsBelow, singleFilesBelow } from './outputsBelow.ts';
+import { type ProjectPlans, planBuild } from './projectPlans.ts';
 
 /** The options of `untold clean` in camelCase. */
 export interface CleanOptions extends OptionsOf<typeof CLEAN_CALL_OPTIONS>, Surrounded {}
@@ -56,80 +53,6 @@ export interface CleanResult {
   /** Null when the call was refused. */
   readonly document: CleanDocument | null;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** An output of an earlier cook; `listed`: as removeSet() takes it. */
-interface FoundOutput {
-  readonly main: string;
-  readonly listed: () => ListedFiles | null;
-}
-
-/** All files below a folder, in order. Links are not followed: what lies behind them is not below the folder. */
-function* filesBelow(root: string): Generator<string> {
-  const open = [root];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isFile()) yield path;
-      else if (entry.isDirectory()) open.push(path);
-    }
-  }
-}
-
-/** The files that a manifest of ours lists; null: the file is none. */
-function listedBy(manifest: string): ListedFiles | null {
-  try {
-    return filesOfManifest(readWholeText(manifest), basename(manifest, '.json'));
-  } catch {
-    return null;
-  }
-}
-
-function setsBelow(root: string): FoundOutput[] {
-  return [...filesBelow(root)]
-    .filter((path) => extname(path) === '.json' && listedBy(path) !== null)
-    .map((main) => ({ main, listed: () => listedBy(main) }));
-}
-
-/** Whether a file is a cooked one that stands alone, not a tile of a set. */
-async function isSingleFile(path: string): Promise<boolean> {
-  try {
-    const bytes = readWhole(path);
-    const id = formatOfContent(bytes);
-    return id !== null && isOwnFile(path) && !(await loadFormat(id)).isTileOfSet(basename(path), bytes);
-  } catch {
-    return false;
-  }
-}
-
-/** The models that a pack owns; null: the file is no pack. */
-function packListing(main: string): ListedFiles | null {
-  return packAt(main) ? modelsOfPack(dirname(main), basename(main)) : null;
-}
-
-/** Single files and packs whose paths match the pattern and that no manifest or pack lists. */
-async function singleFilesBelow(root: string, pattern: string): Promise<FoundOutput[]> {
-  const matcher = outEachMatcher(pattern);
-  const ofSets = new Set(
-    setsBelow(root).flatMap(({ main, listed }) =>
-      [...(listed()?.keys() ?? [])].map((path) => join(dirname(main), path)),
-    ),
-  );
-  const files = [...filesBelow(root)];
-  for (const main of files.filter(isPackPath)) {
-    for (const path of modelsListed(dirname(main), basename(main))) ofSets.add(join(dirname(main), path));
-  }
-  const found: FoundOutput[] = [];
-  for (const main of files) {
-    if (ofSets.has(main) || !matcher.test(main.split(sep).join('/'))) continue;
-    if (isPackPath(main)) {
-      if (packAt(main)) found.push({ main, listed: () => packListing(main) });
-      continue;
-    }
-    if (await isSingleFile(main)) found.push({ main, listed: () => filesBeside(main) });
-  }
-  return found;
 }
 
 /** Equal for files that a disk which does not tell case apart takes for the same. */
@@ -163,45 +86,57 @@ async function cleanTextures(
   return files.filter(({ path }) => statusOf(path).stat === null);
 }
 
-/** The plan of a cook of the sources into the folder. Throws SourceError for what is refused. */
-async function planOf(root: string, given: CleanOptions, call: Surrounded): Promise<CookPlan> {
+/** The plan of a cook of given sources into a folder. Throws SourceError for what is refused. */
+async function planOf(folder: string | null, given: CleanOptions, call: Surrounded): Promise<ProjectPlans> {
   const { sources = [], dryRun: _, ...options } = given;
-  if (sources.length === 0) {
-    fail(
-      'UC1002',
-      '',
-      '--sources',
-      'no source is named',
-      'give the sources and options that the folder is cooked with',
-    );
-  }
-  const { outEach } = mergePreset(options, workingFolder(call), variablesOf(call)).options;
-  const ofCook: CookOptions = { ...options, ...(outEach === undefined ? { out: root } : {}), ...call };
-  return planCook(sources, ofCook);
-}
-
-async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Promise<CleanDocument> {
-  const options = checkOptions(CLEAN_CALL_OPTIONS, given, cwd);
-  const { dryRun = false } = options;
+  const cwd = workingFolder(call);
+  if (folder === null) return fail('UC1002', '', '', 'no folder is named', 'name the folder that --out names');
   const root = resolve(cwd, folder);
   if (!isFolder(root) || formatOfName(root) !== null) {
     fail('UC1003', '', showPath(root, cwd), 'this is not a folder of outputs', 'name the folder that --out names');
   }
-  const { jobs, shared, options: settled } = await planOf(root, options, { environment: given.environment });
+  const { outEach } = mergePreset(options, cwd, variablesOf(call)).options;
+  const ofCook: CookOptions = { ...options, ...(outEach === undefined ? { out: root } : {}), ...call };
+  return { root, plan: await planCook(sources, ofCook), others: [] };
+}
+
+async function cleanFolder(folder: string | null, given: CleanOptions, cwd: string): Promise<CleanDocument> {
+  const options = checkOptions(CLEAN_CALL_OPTIONS, given, cwd);
+  const { dryRun = false, sources = [] } = options;
+  const call = { environment: given.environment };
+  const { sources: _, dryRun: __, ...ofCook } = options;
+  const words = folder === null ? [] : [folder];
+  const { build, project } = mergePreset(ofCook, cwd, variablesOf(call), sources.length > 0 ? sources : words);
+  const isProjects = sources.length === 0 && build.isProjects;
+  if (sources.length === 0 && !isProjects) {
+    const remedy = 'give the sources and options that the folder is cooked with';
+    const ofProject = project === null ? '' : '; `untold clean` alone cleans what the project file names';
+    fail('UC1002', '', '--sources', 'no source is named', remedy + ofProject);
+  }
+  const { root, plan, others } = isProjects
+    ? await planBuild(build.target, { ...ofCook, ...call })
+    : await planOf(folder, options, call);
+  if (isProjects && formatOfName(root) !== null) {
+    fail(
+      'UC1003',
+      '',
+      showPath(root, cwd),
+      'the build writes one file',
+      'there is nothing to clean: a cook replaces it',
+    );
+  }
+  const { jobs, shared, options: settled } = plan;
   // A word that is misspelled must not remove what it stands for.
   const absent = jobs
     .flatMap((job): readonly { readonly source: string }[] => job.joined ?? [job])
     .find(({ source }) => statusOf(resolve(cwd, source)).stat === null);
   if (absent) {
-    fail(
-      'UC1003',
-      '',
-      '--sources',
-      `${absent.source} does not exist`,
-      'correct the name, or leave it out if it is gone',
-    );
+    const [file, option] = isProjects && project ? [showPath(project.path, cwd), 'sources'] : ['', '--sources'];
+    fail('UC1003', file, option, `${absent.source} does not exist`, 'correct the name, or leave it out if it is gone');
   }
-  const written = new Set(jobs.map(({ target }) => keyOf(mainFile(target))));
+  if (!isFolder(root)) return { dryRun, removed: [], kept: 0, diagnostics: [] };
+  const planned = [plan, ...others].flatMap((one) => one.jobs);
+  const written = new Set(planned.map(({ target }) => keyOf(mainFile(target))));
   const { outEach: pattern } = settled;
   const found = pattern === undefined ? setsBelow(root) : await singleFilesBelow(root, pattern);
   const stale = found.filter(({ main }) => !written.has(keyOf(main)));
@@ -244,8 +179,8 @@ async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Pr
   };
 }
 
-/** Runs a call of clean(). Rejects only for a bug. */
-export async function runClean(folder: string, given: CleanOptions): Promise<CleanResult> {
+/** Runs a call of clean(); a folder of null is that of the project. Rejects only for a bug. */
+export async function runClean(folder: string | null, given: CleanOptions): Promise<CleanResult> {
   try {
     const document = await cleanFolder(folder, given, workingFolder(given));
     return { exitCode: exitCodeOf(document.diagnostics), document, diagnostics: [] };

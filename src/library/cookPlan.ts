@@ -1,7 +1,7 @@
 // The work of a call of cook(), decided before the first byte is read: the sources, where each one goes, the settings.
 
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { askedOptions } from '../config/askedOptions.ts';
 import { type GivenValues, layerValues, type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
@@ -9,7 +9,7 @@ import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import { outputFormat, refuseForFormat } from '../config/outputFormat.ts';
 import { checkOutputName } from '../config/outputName.ts';
 import type { Preset } from '../config/presets.ts';
-import type { ProjectFile } from '../config/projectFile.ts';
+import { type ProjectFile, realPlace } from '../config/projectFile.ts';
 import { assetSearch, cookSettings, limitsOf, textureMode, unusedTextureOptions } from '../config/settings.ts';
 import { type ShardNumber, shardNumber } from '../config/shard.ts';
 import { showPath } from '../config/showPath.ts';
@@ -35,6 +35,7 @@ import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder, statusOf } from '../importers/wholeFile.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
+import { type BuildWords, refuseWithoutOutput, refuseWithoutSources } from './call/build.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
@@ -58,6 +59,8 @@ export interface CookPlan {
   readonly options: SettledOptions<typeof COOK_CALL_OPTIONS>;
   readonly preset: Preset | null;
   readonly project: ProjectFile | null;
+  /** What the words of the call mean. */
+  readonly build: BuildWords;
   readonly policy: SeverityPolicy;
 }
 
@@ -77,19 +80,6 @@ async function partsAmong(
 ): Promise<ReadonlySet<FoundSource>> {
   if (found.length < 2 || found.every(({ isNamed }) => isNamed)) return new Set();
   return (await import('../config/dependencies.ts')).partsOfOthers(found, root, search);
-}
-
-/** The real path of a path, of which the last folders may not be there yet. */
-function realPlace(path: string): string {
-  const missing: string[] = [];
-  for (let at = path; ; at = dirname(at)) {
-    try {
-      return join(realpathSync(at), ...missing);
-    } catch {
-      if (dirname(at) === at) return path;
-      missing.unshift(basename(at));
-    }
-  }
 }
 
 /** What a file is on its disk, whatever it is called; null: it is not there. */
@@ -231,14 +221,15 @@ function rootName(root: string | undefined, { layersOf }: MergedOptions, cwd: st
 
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
 export async function planCook(
-  words: readonly string[],
+  asked: readonly string[],
   given: Surrounded & Pick<CookOptions, 'stdin' | 'asExporter'>,
 ): Promise<CookPlan> {
   const environment = environmentOf(given);
   const cwd = workingFolder(given);
   const begun = performance.timeOrigin + performance.now();
-  const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd, environment.env);
-  const { preset, project } = merged;
+  const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd, environment.env, asked);
+  const { preset, project, build } = merged;
+  const { words } = build;
   const options = settled(merged.options);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null, incremental = false } = options;
@@ -249,6 +240,7 @@ export async function planCook(
   const { outEach = null } = options;
   const out = options.out ?? (dryRun && outEach === null ? cwd : null);
   if (out === null && outEach === null) {
+    if (project && build.isProjects) refuseWithoutOutput(build.target, project, cwd);
     const file = `FILE${FORMATS[DEFAULT_FORMAT].extension}`;
     fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}, or --out-each PATTERN`);
   }
@@ -266,15 +258,16 @@ export async function planCook(
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
   const root = options.root === undefined ? null : realFolder(options.root);
-  if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
+  if (words.length === 0) refuseWithoutSources(build, project, cwd);
   const { ignore = [], includeDependencies = false } = options;
   const stdin = stdinSource(words, given, options.stdinName, cwd);
   const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;
-  const onDisk = findSources(ofDisk, cwd, {
+  const onDisk = findSources(ofDisk, build.base, {
     extensions: SOURCE_EXTENSIONS,
     readable: extensionsFor('cook'),
     ignore,
     ignoreBase: merged.ignoreBase,
+    shownFrom: cwd,
   });
   const written = onDisk.some(({ path, isNamed }) => !isNamed && endsLikeSource(path))
     ? await (await import('./outputsAmong.ts')).outputsAmong(onDisk, { ...options, out, outEach }, cwd, environment.env)
@@ -297,6 +290,7 @@ export async function planCook(
   const cwdReal = realFolder(cwd);
   // The one set lies in the output folder itself.
   const outputs = asOne === undefined ? sources : [{ path: join(cwd, asOne), folder: cwdReal, name: asOne }];
+  const dirBase = realFolder(merged.outEachBase);
   const rootOfOutputs = asOne === undefined ? root : null;
   const planned = withOthersBeside(
     planTargets(outputs, {
@@ -304,7 +298,7 @@ export async function planCook(
       outEach,
       root: rootOfOutputs,
       rootName: rootName(options.root, merged, cwd),
-      workingFolder: cwdReal,
+      workingFolder: dirBase,
       extension,
       renames,
     }),
@@ -359,9 +353,10 @@ export async function planCook(
         ];
   const mode = textureMode(options, format);
   const namesOf = (left: ReadonlySet<FoundSource>) => [...left].map(({ path }) => showPath(path, cwd));
-  const searched = { words: ofDisk, cwd, ignore, ignoreBase: merged.ignoreBase };
+  const searched = { words: ofDisk, cwd: build.base, ignore, ignoreBase: merged.ignoreBase };
   const inside = outputInside(searched, { out, outEach, isSet: targets.some(({ kind }) => kind === 'folder') });
   const notes = [
+    ...build.notes,
     ...(parts.size === 0
       ? []
       : [leftOutNote('UC1020', namesOf(parts), (pronoun) => `other sources bring ${pronoun} in`)]),
@@ -385,6 +380,7 @@ export async function planCook(
     options,
     preset,
     project,
+    build,
     policy,
   };
 }

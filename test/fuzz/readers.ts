@@ -368,8 +368,10 @@ const project: Reader = {
       const path = join(folder, 'untold.config.json');
       writeFileSync(path, bytes);
       const loaded = loadProjectFile(path, number % 2 === 1, (shown) => shown);
-      const overrides = overridesOf(loaded);
-      for (const source of ['props/a/b.usd', 'town/a1.glb', '../x.gltf']) overrides(join(folder, source));
+      for (const part of [loaded, ...loaded.targets.values()]) {
+        const overrides = overridesOf(path, part);
+        for (const source of ['props/a/b.usd', 'town/a1.glb', '../x.gltf']) overrides(join(folder, source));
+      }
       return [];
     }),
 };

@@ -8,12 +8,12 @@ import { plural, size } from '../terminal/words.ts';
 
 /** Removes what no source writes any more and returns the exit code. Throws SourceError for what is refused. */
 export async function clean(
-  folder: string,
+  folder: string | undefined,
   { json = false, quiet, ...options }: OptionsOf<typeof COMMAND_OPTIONS.clean>,
   terminal: Terminal,
 ): Promise<number> {
   const log = await openLog(terminal, { quiet });
-  const { document, diagnostics, exitCode } = await cleanFolder(folder, {
+  const { document, diagnostics, exitCode } = await cleanFolder(folder ?? null, {
     config: true,
     ...options,
     environment: terminal.host,

@@ -31,11 +31,19 @@ const of = (command: FileCommand): string => fileExtensions(command).join(', ');
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'cook',
-    argument: '<sources...>',
-    argumentHelp: `files (${of('cook')}), folders and patterns`,
+    argument: '[sources...]',
+    argumentHelp: `files (${of('cook')}), folders and patterns; a target of the project file; the project when left out`,
     description: 'cook scenes into .untold tiles, or into one .untold file',
     options: COMMAND_OPTIONS.cook,
     negatable: true,
+  },
+  {
+    name: 'init',
+    argument: '[folder]',
+    argumentHelp: 'the folder that holds the sources; this one when left out',
+    description: 'write a project file, so that untold cook alone builds what lies here',
+    options: COMMAND_OPTIONS.init,
+    negatable: false,
   },
   {
     name: 'merge',
@@ -47,8 +55,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'clean',
-    argument: '<folder>',
-    argumentHelp: 'the folder that outputs are cooked into',
+    argument: '[folder]',
+    argumentHelp: 'the folder that outputs are cooked into; a target of the project file; the project when left out',
     description: 'remove outputs whose source is gone',
     options: COMMAND_OPTIONS.clean,
     negatable: true,
@@ -79,8 +87,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'verify',
-    argument: '<output>',
-    argumentHelp: `the folder or file that --out named (${of('verify')})`,
+    argument: '[output]',
+    argumentHelp: `the folder or file that --out named (${of('verify')}); a target of the project file; the project when left out`,
     description: 'check a whole output: is it sound, is it up to date',
     options: COMMAND_OPTIONS.verify,
     negatable: true,

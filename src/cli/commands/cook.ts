@@ -88,7 +88,7 @@ async function cookAndReport(
   const { clock, host: environment } = terminal;
   const cwd = workingFolder({ environment });
   const { config = true, watch = false } = given;
-  const merged = withPreset({ ...given, config }, { environment });
+  const merged = withPreset({ ...given, config }, { environment }, words);
   const { json = false, quiet = false, verbose = false, logFormat, hide, timing = false } = merged;
   // cook() puts preset and project file below these itself: what they say differs from source to source.
   const {

@@ -75,6 +75,12 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     exitCodes: true,
   },
+  init: {
+    notes: [
+      'The project file untold.config.json names the folders and files that hold sources, and where the output goes. It is made to be edited: any option of untold cook may stand in it, options for some sources, and targets, which are builds of their own. docs/projects.md has all of it.',
+    ],
+    examples: [['untold init'], ['untold cook', 'builds the project'], ['untold init content/ --force']],
+  },
   validate: {
     common: {
       arkit: 'USDZ packages: what ARKit asks for, too',

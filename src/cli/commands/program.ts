@@ -39,6 +39,7 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
   const of = COMMAND_OPTIONS;
   return {
     cook: async (words, command) => (await import('./cook.ts')).cook(words, given(command, of.cook), terminal),
+    init: async ([folder], command) => (await import('./init.ts')).init(folder, given(command, of.init), terminal),
     merge: async (words, command) => (await import('./merge.ts')).merge(words, given(command, of.merge), terminal),
     pack: async ([source], command) => (await import('./pack.ts')).pack(source, given(command, of.pack), terminal),
     unpack: async ([file], command) => (await import('./pack.ts')).unpack(file, given(command, of.unpack), terminal),

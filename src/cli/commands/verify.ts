@@ -14,7 +14,7 @@ import { plural } from '../terminal/words.ts';
 
 /** Verifies an output and returns the exit code. Throws SourceError for what is refused. */
 export async function verify(
-  folder: string,
+  folder: string | undefined,
   { json = false, quiet, verbose, logFormat, hide, ...options }: OptionsOf<typeof COMMAND_OPTIONS.verify>,
   terminal: Terminal,
 ): Promise<number> {
@@ -26,7 +26,7 @@ export async function verify(
     cache: options.cache ?? true,
     incremental: options.incremental ?? true,
   };
-  const { document, diagnostics, exitCode } = await verifyOutput(folder, given);
+  const { document, diagnostics, exitCode } = await verifyOutput(folder ?? null, given);
   if (document === null) throw new SourceError(diagnostics);
   for (const file of document.files) log.diagnostics(file.diagnostics);
   for (const source of document.sources) log.diagnostics(source.diagnostics);
@@ -47,6 +47,11 @@ function summary({ files, sources, sound, fresh }: VerifyDocument): string {
         ? `not up to date, ${stale} of ${plural(sources.length, 'source')}`
         : `${fresh ? 'up to date' : 'not up to date'}, ${plural(sources.length, 'source')}`,
     );
+    const cooked = sources.filter(({ by }) => by === 'cook').length;
+    if (cooked > 0)
+      words.push(
+        `no record of ${cooked === sources.length ? 'a cook' : plural(cooked, 'source')}: cooked again to compare`,
+      );
   }
   return words.join('; ');
 }

@@ -104,7 +104,7 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
   if (argument === null) return null;
   if (name === 'explain') return { ...NOTHING, words: codes() };
   if (name === 'completion') return { ...NOTHING, words: SHELLS };
-  if (name === 'clean' || name === 'merge') return { ...NOTHING, files: 'folders' };
+  if (name === 'clean' || name === 'merge' || name === 'init') return { ...NOTHING, files: 'folders' };
   return { ...NOTHING, files: endings(fileExtensions(name === 'config' ? 'cook' : (name as FileCommand))) };
 }
 

@@ -573,6 +573,15 @@ export const MERGE_CALL_OPTIONS = inGroup('Files:', [
   },
   LOCK_TIMEOUT,
 ]);
+/** What init() of the library takes. */
+export const INIT_CALL_OPTIONS = inGroup('Files:', [
+  {
+    name: 'force',
+    short: 'f',
+    kind: { type: 'flag' },
+    description: 'replace the project file that is there',
+  },
+]);
 const PACKAGES = extensionsFor('unpack');
 /** What pack() of the library takes. */
 export const PACK_CALL_OPTIONS = inGroup('Files:', [
@@ -654,6 +663,8 @@ const AGAINST = {
 
 /** The options of cook() that decide which sets there are and what is in them, which verify() takes too. */
 const VERIFY_NAMES = [
+  'out-each',
+  'textures-dir',
   'as-one',
   'on-clash',
   'ignore',
@@ -852,6 +863,12 @@ export const CLEAN_OPTIONS = [
   ...inGroup(PRINT_GROUP, [{ name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors only' }]),
 ] as const;
 
+export const INIT_OPTIONS = [
+  ...INIT_CALL_OPTIONS,
+  ...JSON_OPTION,
+  ...inGroup(PRINT_GROUP, [{ name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors only' }]),
+] as const;
+
 export const MERGE_OPTIONS = [
   ...MERGE_CALL_OPTIONS,
   ...JSON_OPTION,
@@ -868,6 +885,7 @@ export const UNPACK_OPTIONS = [...UNPACK_CALL_OPTIONS, ...PACKAGE_PRINT] as cons
 /** The options of each command, in the order of its help. */
 export const COMMAND_OPTIONS = {
   cook: COOK_OPTIONS,
+  init: INIT_OPTIONS,
   merge: MERGE_OPTIONS,
   clean: CLEAN_OPTIONS,
   pack: PACK_OPTIONS,

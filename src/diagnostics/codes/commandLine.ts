@@ -68,7 +68,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'preset or project file malformed',
     cause:
-      'A preset is a JSON object whose keys are names of options of `untold cook`. A project file has the same keys, and "files": a list of objects with "match" and options for the sources that match.',
+      'A preset is a JSON object whose keys are names of options of `untold cook`. A project file has the same keys, and "sources", "pipeline", "files": a list of objects with "match" and options for the sources that match, and "targets": an object with the builds by their names, of the same keys.',
     remedy: 'correct the file; the schemas preset.schema.json and config.schema.json describe them to editors',
   },
   UC1009: {
@@ -76,7 +76,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'unknown key in a preset or project file',
     cause:
-      'Keys of presets and project files are the long names of the options of `untold cook`, without the dashes. In "files" only those stand that may differ from source to source: not where outputs go, nor what is printed.',
+      'Keys of presets and project files are the long names of the options of `untold cook`, without the dashes; project files and their targets have sources, pipeline and files besides. In "files" only those stand that may differ from source to source: not where outputs go, nor what is printed.',
     remedy: 'see `untold cook --help` for the names',
   },
   UC1010: {
@@ -162,7 +162,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'option not allowed in a project file that was found',
     cause:
-      'A project file that no one named may lie in a folder that came from elsewhere. It decides how things are cooked, not where files are written or which ones are replaced: out, out-each, textures-dir, depfile and force are refused.',
+      'A project file that no one named may lie in a folder that came from elsewhere. Its outputs (out, out-each, textures-dir) go below its own folder and nowhere else, and depfile and force, which replace files, are refused. That holds for its targets and for a preset that it names too.',
     remedy: 'give the option on the command line, or name the file with --config',
   },
   UC1024: {
@@ -254,6 +254,42 @@ export const COMMAND_LINE = {
     cause:
       '--watch cooks again whenever a file is saved. Standard input comes once only, and standard output takes one result; a plan is not written.',
     remedy: 'leave --watch out, or name files for sources and output',
+  },
+  UC1070: {
+    severity: 'warning',
+    title: 'word that is a source and a target',
+    cause:
+      'An argument that names a file or folder is a source, also where the project file has a target of this name. Only outputs of the project are passed over: they are no sources.',
+    remedy: 'rename the target; where the file or folder is meant, ./NAME says so',
+  },
+  UC1071: {
+    severity: 'error',
+    exit: 2,
+    title: 'target beside other words',
+    cause:
+      'The name of a target stands for all of a build: its sources, its output and its options. Beside it there can be neither sources nor other targets.',
+    remedy: 'build one target a call; a file or folder of this name is ./NAME',
+  },
+  UC1072: {
+    severity: 'error',
+    exit: 2,
+    title: 'neither source nor target',
+    cause: 'A word is no file and no folder, and the project file has no target of this name.',
+    remedy: 'correct the word, or add the target to the project file',
+  },
+  UC1073: {
+    severity: 'error',
+    exit: 2,
+    title: 'project file is there already',
+    cause: '`untold init` replaces no project file that is there.',
+    remedy: 'edit it, or give --force to write it anew',
+  },
+  UC1074: {
+    severity: 'info',
+    title: 'output taken for that of --out-each',
+    cause:
+      'The folder that `untold verify` was given holds no output that --out would have written, and files that lie where --out-each puts them.',
+    remedy: 'give the --out-each of the cook if it was another one',
   },
   UC1080: {
     severity: 'warning',

@@ -1,5 +1,5 @@
-// The options of a cook with those below them: flags, the preset that a flag names, what the project file says of one
-// source, what it says of all; defaults are put below by settle().
+// The options of a cook with those below them: flags, the preset that a flag names, what the target of the project says, what
+// the project file says of one source, what it says of all; defaults are put below by settle().
 
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
@@ -7,8 +7,17 @@ import type { OptionsOf } from '../../config/options/option.ts';
 import { type GivenValues, layerValues } from '../../config/options/option.ts';
 import type { COOK_OPTIONS } from '../../config/options/table.ts';
 import { loadPreset, type Preset } from '../../config/presets.ts';
-import { findProjectFile, loadProjectFile, overridesOf, type ProjectFile } from '../../config/projectFile.ts';
+import {
+  type BuildPart,
+  findProjectFile,
+  foundFaults,
+  loadProjectFile,
+  overridesOf,
+  type ProjectFile,
+} from '../../config/projectFile.ts';
 import { showPath } from '../../config/showPath.ts';
+import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import { type BuildWords, buildOf } from './build.ts';
 import { type Environment, type Surrounded, variablesOf, workingFolder } from './environment.ts';
 
 /** Options of a cook, those for printing included: a preset may hold them. */
@@ -19,6 +28,8 @@ export interface OptionLayer {
   /** What messages call the place; '' for options that were given. */
   readonly from: string;
   readonly values: GivenValues;
+  /** Whether it is the project file, in one of its parts. */
+  readonly isProjects?: boolean;
 }
 
 export interface MergedOptions {
@@ -26,14 +37,18 @@ export interface MergedOptions {
   readonly options: CookAndPrintOptions;
   readonly preset: Preset | null;
   readonly project: ProjectFile | null;
+  /** What the words of the call mean. */
+  readonly build: BuildWords;
   /** What patterns of `ignore` are relative to: the project file that has them, or the working folder. */
   readonly ignoreBase: string;
+  /** What `{dir}` of `outEach` is relative to where there is no root, in the same way. */
+  readonly outEachBase: string;
   /** The layers of one source, by its absolute path, or of the call (null), the weakest first. */
   layersOf(source: string | null): readonly OptionLayer[];
 }
 
 /** The home folder, as homedir() of node:os returns it. */
-const homeFolder = ({ HOME, USERPROFILE }: Environment['env']): string =>
+export const homeFolder = ({ HOME, USERPROFILE }: Environment['env']): string =>
   (process.platform === 'win32' ? USERPROFILE : HOME) || homedir();
 
 /** The project file of a call: the one that is named, one that is found if the call looks for it, or none. */
@@ -45,45 +60,105 @@ function projectFile({ config }: CookAndPrintOptions, cwd: string, env: Environm
   return found === null ? null : loadProjectFile(found, true, show);
 }
 
-/** Without the ways to name an output if a stronger layer has one of them: they replace each other. */
-function withoutReplaced({ out, outEach, ...rest }: GivenValues, stronger: readonly GivenValues[]): GivenValues {
-  const isReplaced = stronger.some((values) => values.out !== undefined || values.outEach !== undefined);
-  return isReplaced ? rest : { out, outEach, ...rest };
+/** Whether values name an output. */
+const namesOutput = ({ out, outEach }: GivenValues): boolean => out !== undefined || outEach !== undefined;
+
+/**
+ * Without the ways to name an output if a stronger layer has one of them: they replace each other. Where textures go in a
+ * project belongs to its output.
+ */
+function withoutReplaced({ values, isProjects = false }: OptionLayer, stronger: readonly OptionLayer[]): GivenValues {
+  if (!stronger.some((layer) => namesOutput(layer.values))) return values;
+  const { out, outEach, texturesDir, ...rest } = values;
+  return isProjects ? rest : { ...rest, texturesDir };
 }
 
-/** Throws UC1007, UC1008 and UC1009 for the preset, those, UC1023 and UC1024 for the project file. */
-export function mergePreset(given: CookAndPrintOptions, cwd: string, env: Environment['env']): MergedOptions {
+/** The preset that holds for a call, and what names it: the call itself, the target or the project. */
+function presetOf(
+  { pipeline }: CookAndPrintOptions,
+  parts: readonly BuildPart[],
+  project: ProjectFile | null,
+  cwd: string,
+): { readonly preset: Preset | null; readonly namedBy: BuildPart | null } {
   const show = (path: string) => showPath(path, cwd);
-  const preset = given.pipeline === undefined ? null : loadPreset(given.pipeline, cwd, show);
-  const project = projectFile(given, cwd, env);
-  // Every layer has the table's types.
-  const own = given as GivenValues;
-  const ofPreset = withoutReplaced((preset?.values ?? {}) as GivenValues, [own]);
-  const ofProject = withoutReplaced((project?.values ?? {}) as GivenValues, [own, ofPreset]);
-  const overrides = project && overridesOf(project);
-  const layersOf = (source: string | null): OptionLayer[] => {
-    const matching = source === null ? [] : (overrides?.(source) ?? []);
-    const name = project ? show(project.path) : '';
-    return [
-      { from: name, values: ofProject },
-      ...matching.map(({ match, values }) => ({
-        from: `${name} (${match.join(', ')})`,
-        values: values as GivenValues,
-      })),
-      { from: preset ? show(preset.path) : '', values: ofPreset },
-      { from: '', values: own },
-    ];
-  };
-  const merged = layerValues(...layersOf(null).map(({ values }) => values));
-  const isProjects = own.ignore === undefined && ofPreset.ignore === undefined && ofProject.ignore !== undefined;
-  const ignoreBase = project && isProjects ? dirname(project.path) : cwd;
-  return { options: merged as CookAndPrintOptions, preset, project, ignoreBase, layersOf };
+  if (pipeline !== undefined) return { preset: loadPreset(pipeline, cwd, show), namedBy: null };
+  const namedBy = [...parts].reverse().find((part) => part.pipeline !== undefined) ?? null;
+  if (namedBy?.pipeline === undefined || project === null) return { preset: null, namedBy: null };
+  const folder = dirname(project.path);
+  const preset = loadPreset(namedBy.pipeline, folder, show);
+  const faults: readonly Diagnostic[] = project.isFound
+    ? foundFaults(preset.values, { file: show(preset.path), folder, at: '' })
+    : [];
+  if (faults.length > 0) throw new SourceError(faults);
+  return { preset, namedBy };
 }
 
 /**
- * The options with those of the preset that `pipeline` names and of the project file below them, as cook() applies them.
- * Throws SourceError as mergePreset does.
+ * `words`: those of the call; none where they are no sources of a cook and name no target. Throws UC1007, UC1008 and UC1009
+ * for the preset, those, UC1023 and UC1024 for the project file, UC1071 and UC1072 for the words.
  */
-export function withPreset(given: CookAndPrintOptions, call: Surrounded): CookAndPrintOptions {
-  return mergePreset(given, workingFolder(call), variablesOf(call)).options;
+export function mergePreset(
+  given: CookAndPrintOptions,
+  cwd: string,
+  env: Environment['env'],
+  words: readonly string[] = [],
+): MergedOptions {
+  const show = (path: string) => showPath(path, cwd);
+  const project = projectFile(given, cwd, env);
+  const build = buildOf(words, project, cwd);
+  const target = build.target === null ? null : (project?.targets.get(build.target) ?? null);
+  const parts: readonly BuildPart[] = project ? [project, ...(target ? [target] : [])] : [];
+  const { preset, namedBy } = presetOf(given, parts, project, cwd);
+  // Every layer has the table's types.
+  const own = given as GivenValues;
+  const ofPreset: OptionLayer = {
+    from: preset ? show(preset.path) : '',
+    values: (preset?.values ?? {}) as GivenValues,
+  };
+  const overrides = parts.map((part) => (project ? overridesOf(project.path, part) : () => []));
+  const layersOf = (source: string | null): OptionLayer[] => {
+    const file = project ? show(project.path) : '';
+    const ofParts = parts.flatMap((part, i): OptionLayer[] => {
+      const name = i === 0 ? file : `${file}, target ${build.target}`;
+      const matching = source === null ? [] : overrides[i](source);
+      return [
+        ...(part === namedBy ? [ofPreset] : []),
+        { from: name, values: part.values as GivenValues, isProjects: true },
+        ...matching.map((override) => ({
+          from: `${name} (${override.match.join(', ')})`,
+          values: override.values as GivenValues,
+        })),
+      ];
+    });
+    const layers = [...ofParts, ...(namedBy === null ? [ofPreset] : []), { from: '', values: own }];
+    return layers.map((layer, i) => ({ ...layer, values: withoutReplaced(layer, layers.slice(i + 1)) }));
+  };
+  const layers = layersOf(null);
+  const merged = layerValues(...layers.map(({ values }) => values));
+  /** The folder that patterns of an option are relative to, by where it is set. */
+  const baseOf = (name: 'ignore' | 'outEach'): string => {
+    const setBy = layers.filter(({ values }) => values[name] !== undefined).at(-1);
+    return project && setBy?.isProjects === true ? dirname(project.path) : cwd;
+  };
+  return {
+    options: merged as CookAndPrintOptions,
+    preset,
+    project,
+    build,
+    ignoreBase: baseOf('ignore'),
+    outEachBase: baseOf('outEach'),
+    layersOf,
+  };
+}
+
+/**
+ * The options with those of the preset that `pipeline` names and of the project file below them, as cook() applies them to
+ * these words. Throws SourceError as mergePreset does.
+ */
+export function withPreset(
+  given: CookAndPrintOptions,
+  call: Surrounded,
+  words: readonly string[] = [],
+): CookAndPrintOptions {
+  return mergePreset(given, workingFolder(call), variablesOf(call), words).options;
 }

@@ -4,6 +4,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { outEachRoot } from '../../config/outEach.ts';
 import { showPath } from '../../config/showPath.ts';
 import { isPack, mainFile } from '../../config/targets.ts';
 import { CookRecords } from '../../cook/kept/cookRecord.ts';
@@ -16,8 +17,9 @@ import { filesOfManifest } from '../../formats/manifest/write.ts';
 import { fileSha256 } from '../../importers/fileStamp.ts';
 import { readWholeText, statusOf } from '../../importers/wholeFile.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
+import { isBelow } from '../collectTextures.ts';
 import { callCache, runCook } from '../cook.ts';
-import { planCook } from '../cookPlan.ts';
+import type { CookPlan } from '../cookPlan.ts';
 import type { CookOptions } from '../cookTypes.ts';
 
 /** What is known of one source. */
@@ -102,15 +104,37 @@ export interface FreshResult {
   readonly outputs: ReadonlySet<string>;
 }
 
-/** Checks the outputs of sources in a folder, or one single file. Throws SourceError for what cook() refuses. */
+/** The folder that holds all of these; all are absolute. */
+function commonFolder(paths: readonly string[]): string {
+  let [common] = paths;
+  while (!paths.every((path) => isBelow(path, common)) && dirname(common) !== common) common = dirname(common);
+  return common;
+}
+
+/** Where the outputs of a plan go if they go elsewhere, and the folder that this is instead of. */
+function moved({ options, jobs }: CookPlan, made: string): { readonly from: string; readonly to: CookOptions } {
+  const { out, outEach, texturesDir } = options;
+  // A single file keeps its name, which its scene has.
+  const isFile = jobs.some(({ target }) => target.kind === 'file');
+  const place = outEach === undefined ? (isFile ? dirname(out as string) : (out as string)) : outEachRoot(outEach);
+  const from = commonFolder(texturesDir === undefined ? [place] : [place, texturesDir]);
+  const move = (path: string) => join(made, relative(from, path));
+  return {
+    from,
+    to: {
+      ...(outEach === undefined ? { out: move(out as string) } : { outEach: move(outEach) }),
+      ...(texturesDir === undefined ? {} : { texturesDir: move(texturesDir) }),
+    },
+  };
+}
+
+/** Checks the outputs of sources, where the plan of their cook puts them. Throws SourceError for what cook() refuses. */
 export async function checkFresh(
   words: readonly string[],
-  place: string,
+  plan: CookPlan,
   options: CookOptions,
   cwd: string,
 ): Promise<FreshResult> {
-  const given: CookOptions = { ...options, out: place };
-  const plan = await planCook(words, given);
   const ofCall = new Diagnostics();
   for (const note of plan.notes) ofCall.add(note);
   const cache = await callCache(plan, cwd, ofCall);
@@ -146,12 +170,10 @@ export async function checkFresh(
   let exitCode = 0;
   if (open.size > 0) {
     const made = join(realpathSync(mkdtempSync(join(tmpdir(), 'untold-verify-'))), 'out');
-    // A single file keeps its name, which its scene has.
-    const isFile = plan.jobs.some(({ target }) => target.kind === 'file');
-    const [from, to] = isFile ? [dirname(place), made] : [place, made];
-    const out = isFile ? join(made, relative(from, place)) : made;
+    const { from, to } = moved(plan, made);
     try {
-      const cooked = await runCook(words, { ...options, out, incremental: false, onSelect: (name) => open.has(name) });
+      const onSelect = (name: string) => open.has(name);
+      const cooked = await runCook(words, { ...options, ...to, incremental: false, onSelect });
       for (const item of cooked.diagnostics) ofCall.add(item);
       for (const result of cooked.results) {
         const job = open.get(result.source);
@@ -163,7 +185,7 @@ export async function checkFresh(
           checked.set(result.source, { ...known, status: 'unknown', diagnostics });
           continue;
         }
-        const stale = differences(job, result.outputs, [from, to], cwd);
+        const stale = differences(job, result.outputs, [from, made], cwd);
         const diagnostics = [...result.diagnostics, ...stale];
         checked.set(result.source, { ...known, status: stale.length > 0 ? 'stale' : 'fresh', diagnostics });
       }

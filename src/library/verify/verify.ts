@@ -1,16 +1,15 @@
 // verify(): whether a whole output is sound, by its rules and by what its own records prove, and with the sources that it was
 // cooked from whether it is up to date.
 
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
 import { JUDGE_OPTIONS, VERIFY_CALL_OPTIONS } from '../../config/options/table.ts';
+import { outEachRoot } from '../../config/outEach.ts';
 import { showPath } from '../../config/showPath.ts';
-import { filesBeside } from '../../cook/outputs/singleFile/ownFiles.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
-import { isPackPath } from '../../formats/untoldpack/document.ts';
-import { isFile, readWholeText, statusOf } from '../../importers/wholeFile.ts';
+import { readWholeText } from '../../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { variablesOf, workingFolder } from '../call/environment.ts';
 import { exitCodeOf, worst } from '../call/exitCode.ts';
@@ -18,8 +17,11 @@ import { failedCall } from '../call/faults.ts';
 import { mergePreset } from '../call/mergePreset.ts';
 import { severityPolicy } from '../call/policy.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
+import type { CookPlan } from '../cookPlan.ts';
+import { singleFilesBelow } from '../outputsBelow.ts';
 import { type CheckedFile, runValidate } from '../validate.ts';
 import { type CheckedSource, checkFresh } from './freshSets.ts';
+import { placeOfPath, placeOfProject } from './place.ts';
 import { checkSet } from './soundSets.ts';
 
 /** The options of `untold verify` in camelCase: `against`, and those of the cook. */
@@ -59,25 +61,35 @@ function isSet(path: string): boolean {
   }
 }
 
-/** The clips of a model that is one file; none of a folder. */
-function clipsBeside(place: string): string[] {
-  if (!isFile(place) || isPackPath(place)) return [];
-  const clips = [...filesBeside(place).keys()].filter((path) => !path.endsWith('.txt'));
-  return clips.map((path) => join(dirname(place), path));
+/** Single files and packs that the pattern of a plan may have named, and no source is cooked into. */
+async function strayFiles({ options: { outEach } }: CookPlan, outputs: ReadonlySet<string>): Promise<string[]> {
+  if (outEach === undefined) return [];
+  const found = await singleFilesBelow(outEachRoot(outEach), outEach);
+  return found.map(({ main }) => main).filter((main) => !outputs.has(main));
 }
 
-async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
+async function verifyOutput(folder: string | null, given: VerifyOptions, cwd: string) {
   const { against = [], ...ofCook } = checkOptions(VERIFY_CALL_OPTIONS, given, cwd);
   const { signal, environment } = given;
-  const place = resolve(cwd, folder);
-  if (statusOf(place).stat === null) {
-    fail('UC1200', folder, '', 'no such file or folder', 'name the folder or file that --out names');
+  const options = { ...ofCook, signal, environment };
+  const words = against.length > 0 ? against : folder === null ? [] : [folder];
+  const whole = mergePreset(ofCook, cwd, variablesOf(given), words);
+  const isProjects = whole.build.isProjects && (folder === null || against.length === 0);
+  if (folder === null && !isProjects) {
+    const remedy =
+      'name the folder or file that --out names; in a project, the project file has to name sources and out';
+    fail('UC1002', '', '', 'no output is named', remedy);
   }
-  const merged = mergePreset(ofCook, cwd, variablesOf(given)).options;
+  const verified =
+    folder === null || isProjects
+      ? await placeOfProject(whole, options, cwd)
+      : await placeOfPath(folder, against, whole, options, cwd);
+  const { place } = verified;
+  const merged = whole.options;
   const names = JUDGE_OPTIONS.map(({ name }) => name);
   const judging = Object.fromEntries(Object.entries(merged).filter(([name]) => (names as string[]).includes(name)));
   const policy = severityPolicy(merged);
-  const validated = await runValidate([folder, ...clipsBeside(place)], { ...judging, signal, environment });
+  const validated = await runValidate(verified.files, { ...judging, signal, environment });
   const judged = (item: Diagnostic) => shownDiagnostic(applyPolicy(item, policy), cwd);
   const files = validated.files.map((file): CheckedFile => {
     const more = checkSet(resolve(cwd, file.path), file.path).map(judged);
@@ -87,16 +99,24 @@ async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
   const codes = [exitCodeOf(validated.diagnostics), ...files.map(({ diagnostics }) => exitCodeOf(diagnostics))];
   const sound = isOk(validated.diagnostics) && files.every(({ ok }) => ok);
   const output = showPath(place, cwd);
-  if (against.length === 0) {
+  if (verified.against === null) {
     const { diagnostics } = validated;
     return { exitCode: worst(codes), document: { output, sound, fresh: null, files, sources: [], diagnostics } };
   }
-  const checked = await checkFresh(against, place, { ...ofCook, signal, environment }, cwd);
+  const { plan } = verified.against;
+  const checked = await checkFresh(verified.against.words, plan, verified.against.options, cwd);
   const sources = checked.sources.map((source) => ({ ...source, diagnostics: source.diagnostics.map(judged) }));
-  const strays = files
-    .filter(({ path }) => isSet(resolve(cwd, path)) && !checked.outputs.has(resolve(cwd, path)))
-    .map(({ path }) => judged(diagnostic('UC3246', path, '', 'none of the sources is cooked into it')));
-  const diagnostics = [...validated.diagnostics, ...checked.diagnostics.map(judged), ...strays];
+  const outputs = new Set([...checked.outputs, ...verified.others]);
+  const sets = files.map(({ path }) => resolve(cwd, path)).filter((path) => isSet(path) && !outputs.has(path));
+  const strays = [...sets, ...(await strayFiles(plan, outputs))].map((path) =>
+    judged(diagnostic('UC3246', showPath(path, cwd), '', 'none of the sources is cooked into it')),
+  );
+  const diagnostics = [
+    ...validated.diagnostics,
+    ...verified.notes.map(judged),
+    ...checked.diagnostics.map(judged),
+    ...strays,
+  ];
   const fresh = sources.every(({ status }) => status === 'fresh') && isOk(strays);
   const all = [
     ...codes,
@@ -107,8 +127,8 @@ async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
   return { exitCode: worst(all), document: { output, sound, fresh, files, sources, diagnostics } };
 }
 
-/** Runs a call of verify(). Rejects only for a bug. */
-export async function runVerify(folder: string, given: VerifyOptions): Promise<VerifyResult> {
+/** Runs a call of verify(); an output of null is that of the project. Rejects only for a bug. */
+export async function runVerify(folder: string | null, given: VerifyOptions): Promise<VerifyResult> {
   try {
     return { ...(await verifyOutput(folder, given, workingFolder(given))), diagnostics: [] };
   } catch (error) {

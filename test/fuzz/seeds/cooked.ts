@@ -121,13 +121,19 @@ export const presetSeeds = (): Seed[] => [
 export const projectSeeds = (): Seed[] => [
   json('untold.config.json', {
     description: 'a project',
+    sources: ['props/', 'town/*.usd'],
     out: 'build/tiles',
+    pipeline: 'outdoor',
     'tile-size': 25,
     lod: 'auto',
     files: [
       { match: 'props/**/*.usd', 'tile-size': 10 },
       { match: ['town/[ab]*.{glb,gltf}', '!x'], scene: 'Night', scale: 2 },
     ],
+    targets: {
+      preview: { out: 'build/preview', lod: 'none', files: [{ match: 'props/', 'tile-size': 50 }] },
+      props: { sources: 'props/', 'out-each': 'build/{dir}/{name}.glb', pipeline: './p.json' },
+    },
   }),
 ];
 

@@ -1,0 +1,97 @@
+// What the words of a call mean where a project file holds: the project itself, one of its targets, or sources.
+
+import { dirname, resolve } from 'node:path';
+import { isPattern } from '../../config/glob.ts';
+import { nearest } from '../../config/nearest.ts';
+import { isOutputOfProject, type ProjectFile, TARGET_NAME } from '../../config/projectFile.ts';
+import { showPath } from '../../config/showPath.ts';
+import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
+import { statusOf } from '../../importers/wholeFile.ts';
+
+export interface BuildWords {
+  /** Whether the call is a build of the project: its words are none, or the name of a target. */
+  readonly isProjects: boolean;
+  /** The target that is built; null: none, or the project itself. */
+  readonly target: string | null;
+  /** The sources: those of the project or target, or the words. */
+  readonly words: readonly string[];
+  /** The folder that the sources are relative to. */
+  readonly base: string;
+  /** UC1070: words that are names of targets too. */
+  readonly notes: readonly Diagnostic[];
+}
+
+const listed = (names: Iterable<string>): string => [...names].join(', ');
+
+/** The command that builds a project or its target. */
+export const buildCommand = (target: string | null): string =>
+  target === null ? 'untold cook' : `untold cook ${target}`;
+
+/** Throws UC1072 for a word that can be neither a source nor a target. */
+function refuseUnknown(word: string, { path, targets }: ProjectFile, cwd: string): void {
+  if (targets.size === 0 || word.includes('.') || !TARGET_NAME.test(word)) return;
+  const near = nearest(word, [...targets.keys()]);
+  const remedy = near === null ? `its targets are ${listed(targets.keys())}` : `did you mean ${near}?`;
+  fail('UC1072', '', word, `there is no file, no folder and no target "${word}" in ${showPath(path, cwd)}`, remedy);
+}
+
+/**
+ * A word that is a file or folder is a source, unless it is an output of the project. Throws UC1071 for a target beside other
+ * words, UC1072 for a word that is nothing.
+ */
+export function buildOf(words: readonly string[], project: ProjectFile | null, cwd: string): BuildWords {
+  const sources = { isProjects: false, target: null, words, base: cwd, notes: [] };
+  if (project === null) return sources;
+  const file = showPath(project.path, cwd);
+  const base = dirname(project.path);
+  if (words.length === 0) return { ...sources, isProjects: true, words: project.sources ?? [], base };
+  const notes: Diagnostic[] = [];
+  for (const word of words) {
+    const path = resolve(cwd, word);
+    const isThere = statusOf(path).stat !== null;
+    const target = project.targets.get(word);
+    if (target === undefined) {
+      if (!isThere && !isPattern(word)) refuseUnknown(word, project, cwd);
+    } else if (isThere && !isOutputOfProject(project, path)) {
+      notes.push(diagnostic('UC1070', word, '', `it is taken as a source, and is a target of ${file} too`));
+    } else if (words.length > 1) {
+      fail('UC1071', '', word, `it is a target of ${file}, and ${words.length - 1} more were named`);
+    } else {
+      return { isProjects: true, target: word, words: target.sources ?? project.sources ?? [], base, notes };
+    }
+  }
+  return { ...sources, notes };
+}
+
+/** Throws UC1002 for a build of a project that names no sources. */
+export function refuseWithoutSources(
+  { isProjects, target }: BuildWords,
+  project: ProjectFile | null,
+  cwd: string,
+): never {
+  if (project === null || !isProjects) {
+    const remedy = 'name a file, a folder or a pattern; or `untold init` writes a project file that names them';
+    return fail('UC1002', '', '', 'no source is named', remedy);
+  }
+  const file = showPath(project.path, cwd);
+  return fail(
+    'UC1002',
+    file,
+    target === null ? '' : `targets/${target}`,
+    'it names no sources',
+    remedyOf(project, target, 'sources'),
+  );
+}
+
+/** Throws UC1002 for a build of a project that does not say where to. */
+export function refuseWithoutOutput(target: string | null, project: ProjectFile, cwd: string): never {
+  const file = showPath(project.path, cwd);
+  const at = target === null ? '' : `targets/${target}`;
+  return fail('UC1002', file, at, 'it does not say where the output goes', remedyOf(project, target, 'out'));
+}
+
+function remedyOf({ targets }: ProjectFile, target: string | null, key: string): string {
+  const own = `give it "${key}"`;
+  if (target !== null || targets.size === 0) return own;
+  return `${own}, or build a target: ${[...targets.keys()].map((name) => `\`${buildCommand(name)}\``).join(', ')}`;
+}
