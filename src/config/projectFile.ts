@@ -5,7 +5,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, readWholeText, refusal } from '../importers/wholeFile.ts';
-import { namesBelow, pathPattern } from './ignore.ts';
+import { isPattern } from './glob.ts';
+import { fixedFolder, namesBelow, pathPattern } from './ignore.ts';
 import type { OptionsOf } from './options/option.ts';
 import { PRESET_OPTIONS, SOURCE_OPTIONS } from './options/table.ts';
 import { outEachRoot } from './outEach.ts';
@@ -214,14 +215,25 @@ export function overridesOf(path: string, { files }: BuildPart): (source: string
   };
 }
 
-/** Whether a path is an output of some build of the project, or lies in one. */
-export function isOutputOfProject({ path: file, values, targets }: ProjectFile, path: string): boolean {
-  const parts = [values, ...[...targets.values()].map((part) => part.values)];
-  const places = parts.flatMap(({ out, outEach, texturesDir }) => [
-    ...(out === undefined ? [] : [out]),
-    ...(outEach === undefined ? [] : [outEachRoot(outEach)]),
-    ...(texturesDir === undefined ? [] : [texturesDir]),
-  ]);
+/** Where the values of a build lead; absolute. */
+function placesOf({ values: { out, outEach, texturesDir } }: BuildPart): string[] {
+  const places = [out, outEach === undefined ? undefined : outEachRoot(outEach), texturesDir];
+  return places.filter((place) => place !== undefined);
+}
+
+/**
+ * Whether a path is an output of the project: it is one or lies in one of some build, or it is named for a target, holds that
+ * one's output and none of its sources.
+ */
+export function isOutputOfProject(project: ProjectFile, target: BuildPart, path: string): boolean {
+  const folder = dirname(project.path);
+  const places = [project, ...project.targets.values()].flatMap(placesOf);
   // Where outputs go into the folder of the project itself, it tells nothing.
-  return places.some((place) => !isAtOrBelow(place, dirname(file)) && isAtOrBelow(place, path));
+  if (places.some((place) => !isAtOrBelow(place, folder) && isAtOrBelow(place, path))) return true;
+  const sources = (target.sources ?? project.sources ?? []).map((word) => {
+    const source = resolve(folder, word);
+    return isPattern(word) && !existsSync(source) ? fixedFolder(source) : source;
+  });
+  const holdsSources = sources.some((source) => isAtOrBelow(path, source) || isAtOrBelow(source, path));
+  return !holdsSources && placesOf(target).some((place) => isAtOrBelow(path, place));
 }

@@ -7,7 +7,7 @@ import { CLEAN_CALL_OPTIONS } from '../config/options/table.ts';
 import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
-import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { formatOfName } from '../formats/registry.ts';
 import { isFolder, statusOf } from '../importers/wholeFile.ts';
@@ -111,7 +111,8 @@ async function cleanFolder(folder: string | null, given: CleanOptions, cwd: stri
   if (sources.length === 0 && !isProjects) {
     const remedy = 'give the sources and options that the folder is cooked with';
     const ofProject = project === null ? '' : '; `untold clean` alone cleans what the project file names';
-    fail('UC1002', '', '--sources', 'no source is named', remedy + ofProject);
+    const unnamed = diagnostic('UC1002', '', '--sources', 'no source is named', remedy + ofProject);
+    throw new SourceError([...build.notes, unnamed]);
   }
   const { root, plan, others } = isProjects
     ? await planBuild(build.target, { ...ofCook, ...call })

@@ -18,7 +18,7 @@ export interface FoundOutput {
 }
 
 /** All files below a folder, in order. Links are not followed: what lies behind them is not below the folder. */
-function* filesBelow(root: string): Generator<string> {
+export function* filesBelow(root: string): Generator<string> {
   const open = [root];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,6 +1,7 @@
 // The project file through the command line.
 
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { untold } from '../support/command.ts';
@@ -51,13 +52,38 @@ test('is found from a folder below, up to the one that holds .git, and its paths
   expect((await run('art', 'cook', 'town.gltf', '--out', '../o')).stderr).toContain('0 of 1 source cooked, 1 up to date');
 });
 
-test.each(['out', 'out-each', 'textures-dir', 'depfile', 'force'])('sets %s only when it is named', async (key) => {
-  putConfig({ [key]: key === 'force' ? true : key === 'out-each' ? 'o/{name}.untold' : 'o' });
-  const ran = await run('.', 'cook', 'art/town.gltf', '--dry-run');
+const VALUES: Readonly<Record<string, string>> = { 'out-each': '{name}.untold', 'textures-dir': 't' };
+const DRY = ['cook', 'art/town.gltf', '--dry-run'];
+
+test.each(['depfile', 'force'])('sets %s only when it is named', async (key) => {
+  putConfig({ [key]: key === 'force' ? true : 'o.d' });
+  const ran = await run('.', ...DRY);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`UC1023 untold.config.json ${key}`)]);
-  expect((await run('.', 'cook', 'art/town.gltf', '--dry-run', '--no-config')).code).toBe(0);
-  const named = await run('.', 'cook', 'art/town.gltf', '--dry-run', '--config', 'untold.config.json');
-  expect(named.stderr).not.toContain('UC1023');
+  expect((await run('.', ...DRY, '--no-config')).code).toBe(0);
+  expect((await run('.', ...DRY, '--config', 'untold.config.json')).stderr).not.toContain('UC1023');
+});
+
+test.each(['out', 'out-each', 'textures-dir'])(
+  'sets %s below its folder, and elsewhere only when it is named',
+  async (key) => {
+    const last = VALUES[key] ?? 'o';
+    const said = async (...args: string[]) => (await run('.', ...DRY, ...args)).stderr;
+    symlinkSync(tmpdir(), join(folder, 'link'));
+    putConfig({ [key]: `o/${last}` });
+    expect(await said()).not.toContain('UC1023');
+    putConfig({ [key]: `link/${last}` });
+    expect(await said()).toContain(`UC1023 untold.config.json ${key}: "${key}" leads out`);
+    expect(await said('--config', 'untold.config.json')).not.toContain('UC1023');
+    putConfig({ targets: { t: { [key]: `../o/${last}` } } });
+    expect(await said()).toContain(`UC1023 untold.config.json targets/t/${key}`);
+  },
+);
+
+test('names a preset, which may say no more than the file itself', async () => {
+  putConfig({ pipeline: 'p.json' });
+  putConfig({ out: '../o' }, 'p.json');
+  expect(await run('.', ...DRY)).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1023 p.json out') });
+  expect((await run('.', ...DRY, '--pipeline', './p.json')).code).toBe(0);
 });
 
 test('names where to when it is named, and --out replaces that', async () => {
@@ -77,6 +103,19 @@ test.each<[string, string]>([
   ['{"files": [{"tile-size": 3}]}', 'UC1008 untold.config.json files/0/match'],
   ['{"files": [{"match": "*", "tile-size": "x"}]}', 'UC1008 untold.config.json files/0/tile-size'],
   ['{"files": [{"match": "*", "out": "x"}]}', 'UC1009 untold.config.json files/0/out'],
+  ['{"source": "art"}', 'UC1009 untold.config.json source: .*\\n.*did you mean "sources"'],
+  ['{"targts": {}}', 'UC1009 untold.config.json targts: .*\\n.*did you mean "targets"'],
+  ['{"sources": []}', 'UC1008 untold.config.json sources'],
+  ['{"sources": ["a", ""]}', 'UC1008 untold.config.json sources'],
+  ['{"sources": "-"}', 'UC1008 untold.config.json sources: standard input'],
+  ['{"pipeline": 3}', 'UC1008 untold.config.json pipeline'],
+  ['{"pipeline": "outdor"}', 'UC1007: no preset "outdor".*\\n.*did you mean outdoor'],
+  ['{"targets": []}', 'UC1008 untold.config.json targets'],
+  ['{"targets": {"a/b": {}}}', 'UC1008 untold.config.json targets/a/b: "a/b" is no name'],
+  ['{"targets": {"a": 3}}', 'UC1008 untold.config.json targets/a'],
+  ['{"targets": {"a": {"lods": "none"}}}', 'UC1009 untold.config.json targets/a/lods: .*\\n.*did you mean "lod"'],
+  ['{"targets": {"a": {"targets": {}}}}', 'UC1009 untold.config.json targets/a/targets'],
+  ['{"targets": {"a": {"files": [{"match": "*", "lods": "x"}]}}}', 'UC1009 untold.config.json targets/a/files/0/lods'],
 ])('of %s is refused', async (text, said) => {
   put(folder, 'untold.config.json', text);
   const { code, stderr } = await run('.', 'cook', 'art', '--out', 'o');

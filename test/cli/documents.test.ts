@@ -220,6 +220,25 @@ test('clean', async () => {
   await ran('error', 2, 'clean', 'stale', '--sources', 'gone.gltf');
 });
 
+test('init, and the project file that it writes', async () => {
+  put(folder, 'new/one.gltf', squareGltf());
+  await ran('init', 0, 'init', 'new');
+  await ran('error', 2, 'init', 'new');
+  const { config } = await ran('init', 0, 'init', 'new', '--force');
+  expect(faults('config', config)).toBe(null);
+  const target = { pipeline: 'indoor', sources: 'a/', out: 'o', files: [{ match: 'b/', lod: 'none' }] };
+  const project = { $schema: 'x', description: 'y', ...target, targets: { 'a.b-c': { description: 'z', ...target } } };
+  expect(faults('config', project)).toBe(null);
+  for (const wrong of [
+    { targets: { '-a': {} } },
+    { targets: { a: { targets: {} } } },
+    { sources: [] },
+    { device: 'x' },
+  ]) {
+    expect([wrong, faults('config', wrong)]).not.toEqual([wrong, null]);
+  }
+});
+
 test('cook --explain-rebuild', async () => {
   const args = ['cook', 'art/town.gltf', '--out', 'again', '--explain-rebuild'];
   const first = await ran('cook', 0, ...args);

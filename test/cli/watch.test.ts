@@ -1,7 +1,7 @@
 // `untold cook --watch` as a real process: a file that appears, and what is refused. The long test of the same name has what
 // is saved, replaced, added and removed.
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { untold } from '../support/command.ts';
@@ -26,6 +26,18 @@ describe('--watch', () => {
     await process.said('watching 1 source');
     put(folder, 'art/textures/red.png', RED_PNG);
     await process.said('one.gltf: 1 tile');
+    expect(await process.stop('SIGTERM')).toBe(0);
+  }, 60_000);
+
+  test('builds a project, and builds it again when its file is saved', async () => {
+    put(folder, 'art/one.gltf', squareGltf());
+    const project = (targets: unknown) => JSON.stringify({ sources: 'art/', targets });
+    put(folder, 'untold.config.json', project({ small: { out: 'tiles' } }));
+    const process = watching(folder, 'small');
+    await process.said('watching 1 source');
+    put(folder, 'untold.config.json', project({ small: { out: 'other' } }));
+    await process.said('one.gltf: 1 tile');
+    expect(existsSync(join(folder, 'other/one.json'))).toBe(true);
     expect(await process.stop('SIGTERM')).toBe(0);
   }, 60_000);
 

@@ -41,7 +41,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'init',
     argument: '[folder]',
     argumentHelp: 'the folder that holds the sources; this one when left out',
-    description: 'write a project file, so that untold cook alone builds what lies here',
+    description: 'write a project file for what lies in a folder',
     options: COMMAND_OPTIONS.init,
     negatable: false,
   },

@@ -32,7 +32,8 @@ export async function verify(
   for (const source of document.sources) log.diagnostics(source.diagnostics);
   log.diagnostics(document.diagnostics);
   if (json) terminal.answer(print(versioned(document)));
-  log.info(summary(document), { event: 'verified', sound: document.sound, fresh: document.fresh });
+  if (document.files.length > 0 || exitCode === 0)
+    log.info(summary(document), { event: 'verified', sound: document.sound, fresh: document.fresh });
   return exitCode;
 }
 

@@ -257,9 +257,9 @@ export const COMMAND_LINE = {
   },
   UC1070: {
     severity: 'warning',
-    title: 'word that is a source and a target',
+    title: 'word that is a path and a target',
     cause:
-      'An argument that names a file or folder is a source, also where the project file has a target of this name. Only outputs of the project are passed over: they are no sources.',
+      'An argument that names a file or folder stands for it, also where the project file has a target of this name. Only outputs of the project do not count: the target that writes into a folder of its own name is built.',
     remedy: 'rename the target; where the file or folder is meant, ./NAME says so',
   },
   UC1071: {

@@ -6,7 +6,7 @@ import { nearest } from '../../config/nearest.ts';
 import { isOutputOfProject, type ProjectFile, TARGET_NAME } from '../../config/projectFile.ts';
 import { showPath } from '../../config/showPath.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
-import { statusOf } from '../../importers/wholeFile.ts';
+import { isFolder, statusOf } from '../../importers/wholeFile.ts';
 
 export interface BuildWords {
   /** Whether the call is a build of the project: its words are none, or the name of a target. */
@@ -52,8 +52,15 @@ export function buildOf(words: readonly string[], project: ProjectFile | null, c
     const target = project.targets.get(word);
     if (target === undefined) {
       if (!isThere && !isPattern(word)) refuseUnknown(word, project, cwd);
-    } else if (isThere && !isOutputOfProject(project, path)) {
-      notes.push(diagnostic('UC1070', word, '', `it is taken as a source, and is a target of ${file} too`));
+    } else if (isThere && !isOutputOfProject(project, target, path)) {
+      notes.push(
+        diagnostic(
+          'UC1070',
+          word,
+          '',
+          `it is taken as the ${isFolder(path) ? 'folder' : 'file'}, not as the target of ${file}`,
+        ),
+      );
     } else if (words.length > 1) {
       fail('UC1071', '', word, `it is a target of ${file}, and ${words.length - 1} more were named`);
     } else {

@@ -1,12 +1,12 @@
 // Which output verify() means, and what is planned into it: that of the project, of one of its targets, or what is named.
 
-import { join, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { outEachRoot } from '../../config/outEach.ts';
 import { showPath } from '../../config/showPath.ts';
 import { isPack, mainFile } from '../../config/targets.ts';
 import { filesBeside } from '../../cook/outputs/singleFile/ownFiles.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
-import { extensionOf } from '../../formats/kinds.ts';
+import { extensionOf, searchedExtensions } from '../../formats/kinds.ts';
 import { FORMAT_IDS, FORMATS } from '../../formats/registry.ts';
 import { isPackPath } from '../../formats/untoldpack/document.ts';
 import { isFile, isFolder, statusOf } from '../../importers/wholeFile.ts';
@@ -14,6 +14,8 @@ import { buildCommand } from '../call/build.ts';
 import type { MergedOptions } from '../call/mergePreset.ts';
 import { type CookPlan, planCook } from '../cookPlan.ts';
 import type { CookOptions } from '../cookTypes.ts';
+import { filesBelow, singleFilesBelow } from '../outputsBelow.ts';
+import { isOwn } from '../ownFiles.ts';
 import { planBuild } from '../projectPlans.ts';
 
 /** An output and the cook that it is compared with. */
@@ -41,6 +43,22 @@ function withClips(path: string): string[] {
   if (!isFile(path) || isPackPath(path)) return [path];
   const clips = [...filesBeside(path).keys()].filter((name) => !name.endsWith('.txt'));
   return [path, ...clips.map((name) => join(path, '..', name))];
+}
+
+const SEARCHED = searchedExtensions('output');
+/** Endings of outputs that sources have too: validate() does not look for them in folders. */
+const UNSEARCHED = FORMAT_IDS.map((id): string => FORMATS[id].extension).filter((ending) => !SEARCHED.includes(ending));
+
+/** What is to be checked of a file or folder: the folder, and those of its outputs that are not looked for. */
+async function filesOf(place: string): Promise<string[]> {
+  if (!isFolder(place)) return withClips(place);
+  const all = [...filesBelow(place)];
+  const endsIn = (endings: readonly string[]) => (path: string) => endings.includes(extname(path).toLowerCase());
+  const endings = UNSEARCHED.filter((ending) => all.some(endsIn([ending])));
+  const found = endings.map((ending) => singleFilesBelow(place, join(place, `{dir}/{name}${ending}`)));
+  const unsearched = (await Promise.all(found)).flat().map(({ main }) => main);
+  const isSearched = unsearched.length === 0 || all.some((path) => endsIn(SEARCHED)(path) && isOwn(path));
+  return [...(isSearched ? [place] : []), ...unsearched];
 }
 
 /** The main files of a plan that are there. */
@@ -71,22 +89,41 @@ export async function placeOfProject(
   return { place, files, against: { words, options, plan }, others: others.flatMap(mainsOf), notes: [] };
 }
 
-/** How `--out-each` may have named the files of a folder: what a plan by it leads to is there. */
-async function outEachOf(words: readonly string[], options: CookOptions, place: string) {
+/** Patterns of `--out-each` by which the files of a folder may have their names, each once. */
+function patternsFor(place: string, { jobs, options }: CookPlan, cwd: string): string[] {
   const endings = [...FORMAT_IDS.map((id) => FORMATS[id].extension), extensionOf('untoldpack')];
-  for (const name of ['{dir}/{name}', '{name}']) {
+  const folders = new Map<string, string[]>();
+  for (const path of filesBelow(place))
+    folders.set(basename(path), [...(folders.get(basename(path)) ?? []), dirname(path)]);
+  const found = new Set<string>();
+  for (const { source, target } of jobs) {
+    if (target.kind !== 'folder') continue;
+    const dir = relative(options.root ?? cwd, dirname(resolve(cwd, source)));
     for (const ending of endings) {
-      const outEach = join(place, `${name}${ending}`);
-      try {
-        const ofEach: CookOptions = { ...options, outEach };
-        const plan = await planCook(words, ofEach);
-        if (mainsOf(plan).length > 0) return { outEach, plan };
-      } catch {
-        // A format that does not hold what the options ask for, or a source outside of the working folder: not this one.
+      for (const folder of folders.get(`${target.sceneName}${ending}`) ?? []) {
+        const isSame = dir !== '' && folder.endsWith(`${sep}${dir}`);
+        const start = isSame ? join(folder.slice(0, -dir.length), '{dir}') : folder;
+        found.add(join(start, `{name}${ending}`));
       }
     }
   }
-  return null;
+  return [...found];
+}
+
+/** How `--out-each` may have named the files of a folder: by the pattern that leads to most of them. */
+async function outEachOf(sets: CookPlan, words: readonly string[], options: CookOptions, place: string, cwd: string) {
+  let best: { readonly outEach: string; readonly plan: CookPlan; readonly files: number } | null = null;
+  for (const outEach of patternsFor(place, sets, cwd)) {
+    try {
+      const ofEach: CookOptions = { ...options, outEach };
+      const plan = await planCook(words, ofEach);
+      const files = mainsOf(plan).length;
+      if (files > (best?.files ?? 0)) best = { outEach, plan, files };
+    } catch {
+      // A format that does not hold what the options ask for, or a source outside of the working folder: not this one.
+    }
+  }
+  return best;
 }
 
 /** A folder or file that is named. Throws UC1200 where it is not there, and what cook() throws. */
@@ -101,8 +138,9 @@ export async function placeOfPath(
   if (!isThere(place)) {
     fail('UC1200', folder, '', 'no such file or folder', 'name the folder or file that --out names');
   }
-  const files = withClips(place);
-  if (sources.length === 0) return { place, files, against: null, others: [], notes: [] };
+  const files = await filesOf(place);
+  const { notes: unclear } = merged.build;
+  if (sources.length === 0) return { place, files, against: null, others: [], notes: unclear };
   const { outEach } = merged.options;
   // What the project file says of another output is not of this one.
   const isNamed = outEach !== undefined && (options.outEach !== undefined || outEachRoot(outEach) === place);
@@ -119,7 +157,7 @@ export async function placeOfPath(
   const own = { ...options, out: place };
   const plan = await planCook(sources, own);
   if (isFolder(place) && mainsOf(plan).length === 0 && !plan.jobs.some(({ target }) => isPack(target))) {
-    const found = await outEachOf(sources, options, place);
+    const found = await outEachOf(plan, sources, options, place, cwd);
     if (found !== null) {
       const pattern = showPath(found.outEach, cwd);
       const note = diagnostic(

@@ -100,7 +100,7 @@ async function verifyOutput(folder: string | null, given: VerifyOptions, cwd: st
   const sound = isOk(validated.diagnostics) && files.every(({ ok }) => ok);
   const output = showPath(place, cwd);
   if (verified.against === null) {
-    const { diagnostics } = validated;
+    const diagnostics = [...verified.notes.map(judged), ...validated.diagnostics];
     return { exitCode: worst(codes), document: { output, sound, fresh: null, files, sources: [], diagnostics } };
   }
   const { plan } = verified.against;
