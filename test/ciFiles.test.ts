@@ -4,18 +4,18 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMMAND_OPTIONS, type CommandOption } from '../src/config/options/table.ts';
+import { type Runner, stubbedRunner } from './support/actionJobs.ts';
+import { ACTION as action } from './support/actionRunner.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -36,80 +36,49 @@ function check(words: readonly string[]): void {
   }
 }
 
-interface Step {
-  readonly name: string;
-  readonly run: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
+describe.skipIf(process.platform === 'win32')('action.yml', () => {
+  let runner: Runner;
+  beforeEach(() => {
+    runner = stubbedRunner();
+  });
+  afterEach(() => rmSync(runner.folder, { recursive: true }));
 
-/** The steps of action.yml that are scripts. A reader of the few forms of YAML that the file has. */
-function steps(): Step[] {
-  return read('action.yml')
-    .split(/^ {4}- name: /m)
-    .slice(1)
-    .map((text) => {
-      const run = /^ {6}run: \|\n((?: {8}.*\n|\n)*)/m.exec(text)?.[1] ?? '';
-      const environment = [...text.matchAll(/^ {8}(UNTOLD_\w+): (.*)$/gm)].map(([, name, value]) => [name, value]);
-      return {
-        name: text.split('\n')[0],
-        run: run.replace(/^ {8}/gm, ''),
-        environment: Object.fromEntries(environment),
-      };
-    });
-}
-
-describe('action.yml', () => {
-  test('has the inputs that its steps use, and no step reads an input as code', () => {
+  test('has the inputs and outputs that its steps use, and no step reads an input as code', () => {
     const text = read('action.yml');
-    const inputs = [...text.split('\nruns:')[0].matchAll(/^ {2}([\w-]+):$/gm)].map((match) => match[1]);
-    expect(inputs).toEqual(['sources', 'out', 'args', 'version']);
-    const used = [...text.matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map((match) => match[1]);
+    const inputs = ['sources', 'out', 'args', 'report', 'validate', 'cache-size', 'version'];
+    expect(Object.keys(action.inputs)).toEqual(inputs);
+    const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map((match) => match[1]);
     expect([...new Set(used)].sort()).toEqual([...inputs].sort());
-    expect(steps().map(({ run }) => run.includes('${{'))).toEqual([false, false, false, false]);
-    expect(text).toContain('uses: actions/cache@');
+    expect(Object.keys(action.outputs)).toEqual(['sources', 'failed', 'report']);
+    expect(action.steps.filter(({ run }) => run.includes('${{'))).toEqual([]);
   });
 
-  test('cooks with a command line that exists', () => {
-    const { run, environment } = steps()[3];
-    const [, line] = /bin\/untold\.js" (.*)/.exec(run) ?? [];
-    check(line.replaceAll('"', '').split(' '));
-    expect(Object.keys(environment)).toContain('UNTOLD_CACHE_DIR');
-  });
-
-  test.skipIf(process.platform === 'win32')('passes words on as they are', () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untold ci-')));
-    try {
-      const cli = join(folder, 'node_modules/untold-cook/bin');
-      mkdirSync(cli, { recursive: true });
-      writeFileSync(join(cli, 'untold.js'), 'console.log(JSON.stringify(process.argv.slice(2)))');
-      const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', steps()[3].run], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: {
-          ...process.env,
-          UNTOLD_PREFIX: folder,
-          UNTOLD_OUT: 'my tiles',
-          UNTOLD_ARGS: '--root\n.\n',
-          UNTOLD_SOURCES: 'art/a b.gltf\n\n$(touch hacked)\n--strange.glb',
-        },
-      });
-      expect(status).toBe(0);
-      const words = [
-        'cook',
-        '--out',
-        'my tiles',
-        '--root',
-        '.',
-        '--',
-        'art/a b.gltf',
-        '$(touch hacked)',
-        '--strange.glb',
-      ];
-      expect(JSON.parse(stdout)).toEqual(words);
-      expect(existsSync(join(folder, 'hacked'))).toBe(false);
-    } finally {
-      rmSync(folder, { recursive: true });
+  test('cooks with command lines that exist', () => {
+    for (const [, line] of action.steps.flatMap(({ run }) => [...run.matchAll(/untold"? (cook .*)\|\|/g)])) {
+      check(line.replaceAll('"', '').trim().split(' '));
     }
+    check(['cook', '--report', '--out']);
+    check(['validate', '--strict']);
+  });
+
+  test('passes words on as they are: options of one line or several, names with spaces, a project without any', () => {
+    const ran = runner.job({
+      out: 'my tiles',
+      args: '--root .  --strict --ignore "old things/"\n--lod\nnone\n\n',
+      sources: 'art/a b.gltf\n\n$(touch hacked)\n--strange.glb',
+      report: 'a.sarif\nmy page.html',
+    });
+    expect([ran.ok, ran.outputs.sources, ran.outputs.failed]).toEqual([true, '3', '0']);
+    const reports = ['--report', 'TEMP', '--out', 'my tiles', '--report', 'a.sarif', '--report', 'my page.html'];
+    const options = ['--root', '.', '--strict', '--ignore', 'old things/', '--lod', 'none'];
+    const sources = ['art/a b.gltf', '$(touch hacked)', '--strange.glb'];
+    expect(runner.calls()).toEqual([['cook', ...reports, ...options, '--', ...sources]]);
+    expect(existsSync(join(runner.folder, 'work/hacked'))).toBe(false);
+    expect(existsSync(ran.outputs.report)).toBe(true);
+    expect(runner.job({}).ok).toBe(true);
+    expect(runner.calls()).toEqual([['cook', '--report', 'TEMP', '--']]);
+    // Words that are lost would be another cook.
+    expect(runner.job({ args: '--root "a' }).ok).toBe(false);
   });
 });
 
