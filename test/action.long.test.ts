@@ -19,57 +19,61 @@ describe.skipIf(process.platform === 'win32')('a job', () => {
   });
   afterEach(() => rmSync(runner.folder, { recursive: true }));
 
-  test('tells what failed, and then neither validates nor ends well', () => {
-    const ran = runner.job({ sources: 'a\nbad', validate: 'true' });
+  test('tells what failed, and then neither validates nor ends well', async () => {
+    const ran = await runner.job({ sources: 'a\nbad', validate: 'true' });
     expect([ran.ok, ran.outputs.sources, ran.outputs.failed]).toEqual([false, '2', '1']);
     expect(runner.calls().map(([command]) => command)).toEqual(['cook']);
     expect(ran.ran).toContain('Save the cache');
-    expect(runner.job({ sources: 'no report\nbad' }).outputs).toEqual({ sources: '0', failed: '0', report: '' });
+    expect((await runner.job({ sources: 'no report\nbad' })).outputs).toEqual({
+      sources: '0',
+      failed: '0',
+      report: '',
+    });
   });
 
-  test('validates the main files of what was cooked', () => {
-    expect(runner.job({ sources: 'a\nb c', validate: 'true' }).ok).toBe(true);
+  test('validates the main files of what was cooked', async () => {
+    expect((await runner.job({ sources: 'a\nb c', validate: 'true' })).ok).toBe(true);
     expect(runner.calls()[1]).toEqual(['validate', '--', 'tiles/a.json', 'tiles/b c.json']);
-    expect(runner.job({ sources: 'a', validate: 'strict' }).ok).toBe(true);
+    expect((await runner.job({ sources: 'a', validate: 'strict' })).ok).toBe(true);
     expect(runner.calls()[1]).toEqual(['validate', '--strict', '--', 'tiles/a.json']);
-    expect(runner.job({ sources: 'a', validate: 'yes' }).log).toContain(
+    expect((await runner.job({ sources: 'a', validate: 'yes' })).log).toContain(
       '::error::validate is true, false or strict, not yes',
     );
   });
 
-  test('keeps one cache a branch, also where the cook fails, and none twice', () => {
+  test('keeps one cache a branch, also where the cook fails, and none twice', async () => {
     const kept = () => readdirSync(join(runner.folder, 'shelf')).map((name) => decodeURIComponent(name).split('@')[1]);
-    expect(runner.job({ sources: 'a' }).ran).not.toContain('Remove the earlier cache of the branch');
+    expect((await runner.job({ sources: 'a' })).ran).not.toContain('Remove the earlier cache of the branch');
     expect(kept()).toEqual(['main']);
-    expect(runner.job({ sources: 'a' }).ran).not.toContain('Save the cache');
+    expect((await runner.job({ sources: 'a' })).ran).not.toContain('Save the cache');
     runner.tools();
-    expect(runner.job({ sources: 'a\nbad' }).ran).toContain('Save the cache');
+    expect((await runner.job({ sources: 'a\nbad' })).ran).toContain('Save the cache');
     expect(runner.tools().at(-1)).toMatch(
       /^gh\|cache\|delete\|untold-Linux@main@[0-9a-f]{32}\|--repo\|owner\/content\|$/,
     );
     expect(kept()).toEqual(['main']);
-    expect(runner.job({ sources: 'a\nbad' }, 'feature/x,y').ran).not.toContain('Save the cache');
-    expect(runner.job({ sources: 'c' }, 'feature/x,y').ran).toContain('Save the cache');
+    expect((await runner.job({ sources: 'a\nbad' }, 'feature/x,y')).ran).not.toContain('Save the cache');
+    expect((await runner.job({ sources: 'c' }, 'feature/x,y')).ran).toContain('Save the cache');
     expect(kept().sort()).toEqual(['feature/x_y', 'main']);
   });
 
-  test('installs a version, a tarball by its path with and without ./, and a packed checkout', () => {
-    const installed = (version: string) => {
-      const { ok, log } = runner.job({ version });
+  test('installs a version, a tarball by its path with and without ./, and a packed checkout', async () => {
+    const installed = async (version: string) => {
+      const { ok, log } = await runner.job({ version });
       return [ok, ...(ok ? runner.tools() : [/::error::.*/.exec(log)?.[0]])];
     };
     const npm = (what: string) => `npm|install|--prefix|/temp/untold|--no-save|--no-audit|--no-fund|${what}|`;
-    expect(installed('1.2.3')).toEqual([true, npm('untold-cook@1.2.3')]);
+    expect(await installed('1.2.3')).toEqual([true, npm('untold-cook@1.2.3')]);
     put(runner.folder, 'work/tools/u.tgz', '');
     put(runner.folder, 'work/kit/package.json', '{}');
     put(runner.folder, 'action/package.json', '{}');
-    expect(installed('tools/u.tgz')).toEqual([true, npm('/work/tools/u.tgz')]);
-    expect(installed('./tools/u.tgz')).toEqual([true, npm('/work/./tools/u.tgz'.replace('/./', '/'))]);
+    expect(await installed('tools/u.tgz')).toEqual([true, npm('/work/tools/u.tgz')]);
+    expect(await installed('./tools/u.tgz')).toEqual([true, npm('/work/./tools/u.tgz'.replace('/./', '/'))]);
     const packed = ['npm|ci|--ignore-scripts|', 'npm|pack|--pack-destination|/temp/untold|'];
     for (const version of ['kit', './kit', '']) {
-      expect(installed(version)).toEqual([true, ...packed, npm('/temp/untold/untold-cook-9.9.9.tgz')]);
+      expect(await installed(version)).toEqual([true, ...packed, npm('/temp/untold/untold-cook-9.9.9.tgz')]);
     }
-    expect(installed('tools/v.tgz')).toEqual([false, '::error::there is no package tools/v.tgz']);
+    expect(await installed('tools/v.tgz')).toEqual([false, '::error::there is no package tools/v.tgz']);
   });
 });
 
@@ -84,7 +88,7 @@ ln -s "$MODULES" "$package/node_modules"
 
 test.skipIf(process.platform === 'win32')(
   'with the packed package builds a project, and again with the cache of the run before',
-  () => {
+  async () => {
     const folder = temporaryFolder();
     try {
       const pack = ['pack', '--offline', '--silent', '--pack-destination', folder];
@@ -113,7 +117,7 @@ test.skipIf(process.platform === 'win32')(
           },
         });
       const version = `../${packed}`;
-      const first = job('one', { version, sources: 'small', validate: 'strict', report: 'page.html' });
+      const first = await job('one', { version, sources: 'small', validate: 'strict', report: 'page.html' });
       expect([first.ok, first.outputs.sources, first.outputs.failed, first.log]).toEqual([
         true,
         '1',
@@ -126,11 +130,11 @@ test.skipIf(process.platform === 'win32')(
       const installed = readdirSync(join(folder, 'one/untold/node_modules/untold-cook'));
       expect(installed).not.toContain('src');
       put(work, 'art/bad.gltf', '{');
-      const second = job('two', { version, sources: 'small', validate: 'true' });
+      const second = await job('two', { version, sources: 'small', validate: 'true' });
       expect([second.ok, second.outputs.sources, second.outputs.failed]).toEqual([false, '2', '1']);
       expect(second.log).toMatch(/art\/town\.gltf: up to date[\s\S]*1 of 2 sources cooked, 1 failed/);
       expect(second.log).toContain('error UC');
-      expect(job('three', { version: 'none.tgz' }).log).toContain('::error::there is no package none.tgz');
+      expect((await job('three', { version: 'none.tgz' })).log).toContain('::error::there is no package none.tgz');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -2,14 +2,7 @@
 // them must exist, and the scripts of the action run here as a runner would run them.
 
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -61,8 +54,8 @@ describe.skipIf(process.platform === 'win32')('action.yml', () => {
     check(['validate', '--strict']);
   });
 
-  test('passes words on as they are: options of one line or several, names with spaces, a project without any', () => {
-    const ran = runner.job({
+  test('passes words on as they are: options of one line or several, names with spaces, a project without any', async () => {
+    const ran = await runner.job({
       out: 'my tiles',
       args: '--root .  --strict --ignore "old things/"\n--lod\nnone\n\n',
       sources: 'art/a b.gltf\n\n$(touch hacked)\n--strange.glb',
@@ -75,10 +68,10 @@ describe.skipIf(process.platform === 'win32')('action.yml', () => {
     expect(runner.calls()).toEqual([['cook', ...reports, ...options, '--', ...sources]]);
     expect(existsSync(join(runner.folder, 'work/hacked'))).toBe(false);
     expect(existsSync(ran.outputs.report)).toBe(true);
-    expect(runner.job({}).ok).toBe(true);
+    expect((await runner.job({})).ok).toBe(true);
     expect(runner.calls()).toEqual([['cook', '--report', 'TEMP', '--']]);
     // Words that are lost would be another cook.
-    expect(runner.job({ args: '--root "a' }).ok).toBe(false);
+    expect((await runner.job({ args: '--root "a' })).ok).toBe(false);
   });
 });
 

@@ -39,7 +39,7 @@ rm -r "$SHELF/\${3//@/%40}"
 export interface Runner {
   readonly folder: string;
   /** Runs the action in `work/`, as a job of its own. */
-  job(inputs: Readonly<Record<string, string>>, branch?: string): ActionRun;
+  job(inputs: Readonly<Record<string, string>>, branch?: string): Promise<ActionRun>;
   /** The calls of our command since the last look; TEMP is a path of the job. */
   calls(): string[][];
   /** The calls of npm and gh since the last look, a line each. */

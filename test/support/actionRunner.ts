@@ -1,7 +1,7 @@
 // Runs action.yml as a runner of GitHub does: the steps with their conditions, expressions and files for outputs, and a shelf
 // in the place of the cache of GitHub. It reads the few forms of YAML and of expressions that the file has.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment } from './process.ts';
@@ -135,8 +135,20 @@ function save({ path, key }: Texts, shelf: string): Texts {
   return {};
 }
 
+/** Runs a script as the runner does. Other tests go on meanwhile. */
+function shell(script: string, cwd: string, variables: Texts): Promise<{ status: number | null; text: string }> {
+  const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script];
+  const child = spawn('bash', words, { cwd, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (text += data));
+  return new Promise((done, failed) => {
+    child.on('error', failed);
+    child.on('close', (status) => done({ status, text }));
+  });
+}
+
 /** Runs all steps with inputs, as a job of its own. */
-export function runAction(inputs: Texts, surroundings: Surroundings): ActionRun {
+export async function runAction(inputs: Texts, surroundings: Surroundings): Promise<ActionRun> {
   const { action, workspace, temp, shelf } = surroundings;
   for (const folder of [workspace, temp, shelf]) mkdirSync(folder, { recursive: true });
   const steps: Record<string, { outputs: Texts; outcome: string }> = {};
@@ -168,24 +180,16 @@ export function runAction(inputs: Texts, surroundings: Surroundings): ActionRun 
     else {
       const file = join(temp, `output-${i}`);
       writeFileSync(file, '');
-      const { status, stdout, stderr } = spawnSync(
-        'bash',
-        ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step.run],
-        {
-          cwd: workspace,
-          encoding: 'utf8',
-          env: environment({
-            GITHUB_WORKSPACE: workspace,
-            GITHUB_REPOSITORY: 'owner/content',
-            RUNNER_TEMP: temp,
-            ...surroundings.variables,
-            ...fill(step.env),
-            GITHUB_OUTPUT: file,
-          }),
-        },
-      );
-      log += stdout + stderr;
-      isDone = status === 0;
+      const ran = await shell(step.run, workspace, {
+        GITHUB_WORKSPACE: workspace,
+        GITHUB_REPOSITORY: 'owner/content',
+        RUNNER_TEMP: temp,
+        ...surroundings.variables,
+        ...fill(step.env),
+        GITHUB_OUTPUT: file,
+      });
+      log += ran.text;
+      isDone = ran.status === 0;
       outputs = outputsIn(file);
     }
     ok &&= isDone;

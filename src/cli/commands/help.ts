@@ -58,6 +58,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     notes: [
       `Sources are files, folders (searched for ${SOURCE_EXTENSIONS.join(', ')}) and patterns (*, **, ?, [a-z], {a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source: DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given. The source - is standard input.`,
       'A preset is a JSON object with the names of these options as keys; paths in it are relative to its own folder. What a preset turns on, --no-OPTION turns off.',
+      'Where a project file, untold.config.json, holds and no source is named, the project is built; the name of one of its targets builds that. untold init writes such a file.',
     ],
     presets: () => shippedPresets().map(({ name, description }) => [name, description] as const),
     examples: [
@@ -66,6 +67,8 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ["untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d"],
       ['untold cook art/ --root art --pipeline outdoor --out tiles/'],
       ['untold cook town.glb --out tiles/ --json > report.json'],
+      ['untold cook', 'the project of untold.config.json'],
+      ['untold cook preview', 'one of its targets'],
       ['untold cook - --stdin-name chair.glb --textures keep --out - < chair.glb > chair.untold'],
       ['untold cook town.usd --out town.bpx --layout crate'],
       ['untold cook art/ --root art --out tiles/ --watch'],
@@ -107,7 +110,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ...PRINT_COMMON,
     },
     notes: [
-      'DIR is sound if every file keeps its rules and its hash, no cook of it is unfinished, and names state the hash of their content. With --against and the options of the cook it is up to date if a cook would write the same: the record of the last cook tells, or a cook into a temporary folder. Nothing in DIR changes.',
+      'DIR is sound if every file keeps its rules and its hash, no cook of it is unfinished, and names state the hash of their content. With --against and the options of the cook it is up to date if a cook would write the same: the record of the last cook tells, or a cook into a temporary folder. Nothing in DIR changes. In a project, no argument means its outputs against its sources, and the name of a target those of the target.',
     ],
     examples: [
       ['untold verify tiles/'],
@@ -215,7 +218,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       quiet: PRINT_COMMON.quiet,
     },
     notes: [
-      'Give the sources and options of the cook. Every set below the folder goes that a cook of them would not write: its manifest and what that lists. Files that no manifest lists stay, and so do listed ones that were changed. With --out-each single files go whose paths match the pattern, and shared textures that no file names any more.',
+      'Give the sources and options of the cook. Every set below the folder goes that a cook of them would not write: its manifest and what that lists. Files that no manifest lists stay, and so do listed ones that were changed. With --out-each single files go whose paths match the pattern, and shared textures that no file names any more. In a project, no argument means its sources and outputs, and the name of a target those of the target.',
     ],
     examples: [
       ['untold clean tiles/ --sources art/ --root . --dry-run'],
