@@ -236,6 +236,7 @@ export async function planCook(
   if (options.cache === false && options.cacheDir !== undefined) {
     fail('UC1012', '', '--no-cache', '--cache-dir was given too');
   }
+  if (words.length === 0) refuseWithoutSources(build, project, cwd);
   // Names in a plan are relative to the output: it is the same for any.
   const { outEach = null } = options;
   const out = options.out ?? (dryRun && outEach === null ? cwd : null);
@@ -258,7 +259,6 @@ export async function planCook(
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
   const root = options.root === undefined ? null : realFolder(options.root);
-  if (words.length === 0) refuseWithoutSources(build, project, cwd);
   const { ignore = [], includeDependencies = false } = options;
   const stdin = stdinSource(words, given, options.stdinName, cwd);
   const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;

@@ -84,7 +84,7 @@ describe('what the command line cannot mean ends with 2', () => {
     [['cook', 'x.glb', '--frobnicate'], 'UC1001', 'see `untold cook --help`'],
     [['validate', 'x', '--strickt'], 'UC1001', 'did you mean --strict?'],
     [['validate', 'x', '--strict=yes'], 'UC1003', 'takes no value'],
-    [['cook'], 'UC1002', 'see `untold cook --help`'],
+    [['cook'], 'UC1002', 'or `untold init` writes a project file that names them'],
     [['cook', 'x.glb'], 'UC1002', 'give --out DIR or --out FILE.untold'],
     [['cook', 'x.glb', '--out'], 'UC1002', '--out'],
     [['inspect', 'a', 'b'], 'UC1013', 'see `untold inspect --help`'],
