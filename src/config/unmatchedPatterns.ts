@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
 import { expandBraces, isPattern } from './glob.ts';
 import { namesBelow, pathPattern } from './ignore.ts';
 import { nearest } from './nearest.ts';
-import type { ProjectFile } from './projectFile.ts';
+import type { BuildPart, ProjectFile } from './projectFile.ts';
 import { showPath } from './showPath.ts';
 
 /** Files and folders that are looked at for one pattern at most: beyond that it is not known whether it matches. */
@@ -156,14 +156,20 @@ export function unmatchedPatterns(project: ProjectFile, sources: readonly string
   const base = dirname(project.path);
   const below = sources.map((path) => namesBelow(base, path)).filter(([first]) => first !== '..');
   const file = showPath(project.path, cwd);
-  return project.files.flatMap(({ match }, i) =>
+  const entriesOf = (at: string, { files }: BuildPart) =>
+    files.map(({ match }, i) => ({ match, at: `${at}files/${i}/match` }));
+  const entries = [
+    ...entriesOf('', project),
+    ...[...project.targets].flatMap(([name, target]) => entriesOf(`targets/${name}/`, target)),
+  ];
+  return entries.flatMap(({ match, at }) =>
     match.flatMap((pattern) => {
       const isMatch = pathPattern(pattern);
       if (below.some((names) => isMatch(names))) return [];
       if (expandBraces(pattern).some((one) => matchesSomething(base, one) !== false)) return [];
       const near = nearestPattern(base, pattern);
       const remedy = near === null ? undefined : `did you mean "${near}"?`;
-      return [diagnostic('UC1080', file, `files/${i}/match`, `nothing matches "${pattern}"`, remedy)];
+      return [diagnostic('UC1080', file, at, `nothing matches "${pattern}"`, remedy)];
     }),
   );
 }

@@ -103,7 +103,7 @@ describe('what the command line cannot mean ends with 2', () => {
     [['cook', 'x*', '--out', 'o'], 'UC1004', 'x*'],
     [['cook', '.', '--out', 'o'], 'UC1004', 'the folder holds no'],
     [['cook', '.', '--out', 'o'], 'UC1004', 'a .json, .untold, .untoldpack or .mdl file has to be named itself'],
-    [['cook', 'x', 'y', '--out', 'o.untold'], 'UC1006', 'a folder as --out'],
+    [['cook', 'x', 'y', '--out', 'o.untold'], 'UC1006', 'give --out a folder'],
     [['explain', 'UC123'], 'UC1010', '`untold explain` lists all codes'],
     [['explain', 'constructor'], 'UC1010', 'there is no code'],
   ])('%j: %s', async (args, code, hint) => {

@@ -83,6 +83,12 @@ describe('untold cook', () => {
     expect(await run('art', 'cook')).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1004 gone/*.usd') });
   });
 
+  test('a pattern of a target that matches nothing is named', async () => {
+    putConfig({ ...PROJECT, targets: { t: { files: [{ match: 'art/porps/', lod: 'none' }] } } });
+    const { code, stderr } = await run('.', 'cook', '--no-cache');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('UC1080 untold.config.json targets/t/files/0/match')]);
+  });
+
   test('what a project does not say is named', async () => {
     const refused = async (config: unknown, ...args: string[]) => {
       putConfig(config);
