@@ -500,6 +500,7 @@ export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } 
 export type { UnpackDocument, UnpackOptions, UnpackProgress, UnpackResult } from './library/pack/unpack.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
+export type { RepeatedTextures } from './library/repeatedTextures.ts';
 export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet, ReportedSums } from './library/report/page.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';

@@ -214,6 +214,9 @@ const cook = object({
   verdicts: optional(
     described('with --device: whether each output fits it', list(object({ source: path, output: path, ...verdict }))),
   ),
+  repeated: optional(
+    described('textures that are copies of those in other sets, where --share-textures would save much', fileSum),
+  ),
   diagnostics: described('what concerns the call as a whole', diagnostics),
   run: optional(
     described(
@@ -555,6 +558,7 @@ const log = {
       ...runProperties,
       phases: optional({ type: 'array' }),
     }),
+    event('info', 'repeated', { files: count, bytes: count }),
     event('debug', 'validated', { path, ok: flag }),
     event('info', 'finished', { files: count, bad: count, errors: count, warnings: count }),
     event('info', 'merged', { source: name, shards: count, status: choice('ok', 'failed'), files: count }),

@@ -228,7 +228,10 @@ const manifest = object({
   totals: described(
     'what lies on the disk, each file once',
     object({
-      files: described('of the set, with manifest and plan map', object({ files: count, bytes: count })),
+      files: described(
+        'of the set, with manifest, plan map and textures that it shares with other sets',
+        object({ files: count, bytes: count }),
+      ),
       payloads: described('full detail and levels', object({ files: count, bytes: count })),
       textures: object({ files: count, bytes: count }),
     }),

@@ -179,13 +179,18 @@ export function withSharedTextures(
 ): PlannedTarget[] {
   const to = place(folder);
   return planned.map(({ target, fault }) => {
-    if (target.kind !== 'file') return { target, fault };
-    // Models of a pack lie one folder below it.
-    const from = isPack(target) ? join(place(dirname(target.path)), 'model') : place(dirname(target.path));
-    const parts = relative(from, to).split(sep);
+    const parts = relative(folderOfFiles(target, place), to).split(sep);
     const uri = parts.map((part) => (part === '' ? '' : `${part}/`)).join('');
     return { target: { ...target, shared: { folder, uri } }, fault };
   });
+}
+
+/** The real folder of the files that name textures. */
+function folderOfFiles(target: CookTarget, place: (path: string) => string): string {
+  if (target.kind === 'folder') return join(place(target.folder), payloadFolder(target));
+  const beside = place(dirname(target.path));
+  // Models of a pack lie one folder below it.
+  return isPack(target) ? join(beside, 'model') : beside;
 }
 
 /** The targets with what the engine's own exporter names. */

@@ -77,6 +77,8 @@ export interface CookSettings {
   /** The layout of a BPX package; absent: that of the text. */
   readonly layout?: 'crate' | undefined;
   readonly compress: Compression;
+  /** The sets of one output share a folder of textures; absent: each has its own. */
+  readonly shareTextures?: true | undefined;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;
 }
@@ -92,6 +94,8 @@ export type CookTarget =
       readonly payloads?: string;
       /** Only this part of the set is cooked; absent: all of it. */
       readonly shard?: Shard;
+      /** Where its textures go; absent: into `Textures/` in the folder of its payloads, which is its own. */
+      readonly shared?: SharedFolder;
     }
   | {
       readonly kind: 'file';
@@ -131,6 +135,6 @@ export interface Shard {
 export interface SharedFolder {
   /** Absolute. */
   readonly folder: string;
-  /** The path that leads there from the file, with `/`, also at its end. */
+  /** The path that leads there from the files that name the textures, with `/`, also at its end. */
   readonly uri: string;
 }

@@ -6,6 +6,7 @@ import type { EmittedCluster, EmittedLevel, EmittedTile, SetTile } from '../form
 import type { ChainLevel } from '../formats/untoldpack/document.ts';
 import type { OutputSet } from '../output/outputSet.ts';
 import type { SharedTexture } from '../output/sharedTextures.ts';
+import type { FilesBeside } from '../output/verify.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
@@ -47,6 +48,8 @@ export interface KeptTiles {
   readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
   /** Relative to the set's base; hlodOf adds to them. */
   readonly textures: ReadonlySet<string>;
+  /** Of these, the textures that other sets share, with their SHA-256. */
+  readonly sharedTextures: ReadonlyMap<string, string>;
   /** Adds the kept HLOD of a cluster to the set. Null: the earlier cook made none. Undefined: this cook must make it. Throws what the set and the reader throw. */
   readonly hlodOf: (cluster: HlodCluster) => Promise<EmittedLevel | null | undefined>;
 }
@@ -129,6 +132,8 @@ export interface MadeScene {
 export interface FinishedOutput {
   /** Textures that go into a folder which other files share. */
   readonly shared: readonly SharedTexture[];
+  /** Files that its main file names and that are not in the set, by path relative to it; absent: none. */
+  readonly beside?: FilesBeside;
   /** The tiles of a set that is drawn as a whole to find holes; null: it has no levels, or is no whole set. */
   readonly streamed: { readonly tiles: readonly SetTile[]; readonly shared: SetTile | null } | null;
 }

@@ -264,6 +264,7 @@ export const TARGET_OPTIONS = [
   'compress',
   'format-version',
   'textures-dir',
+  'share-textures',
   'meshopt',
   'layout',
   'edges',

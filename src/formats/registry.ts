@@ -27,7 +27,7 @@ export const FORMATS = {
     isWhole: false,
     hasMorphs: true,
     textures: ['utex', 'png', 'keep'],
-    options: ['compress', 'format-version', 'textures-dir', 'edges', 'color-grade', 'only', 'shard'],
+    options: ['compress', 'format-version', 'textures-dir', 'share-textures', 'edges', 'color-grade', 'only', 'shard'],
     load: async () => (await import('./untold/format.ts')).UNTOLD,
   },
   glb: {

@@ -60,14 +60,13 @@ const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 
 const bytesOf = (files: readonly RemovedFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Removes the shared textures that no file names once `gone` is not there, and gives them. */
+/** Removes the shared textures that no file names once `gone` is not there, and gives them. `start`: the folder that the cook writes to. */
 async function cleanTextures(
   folder: string,
-  { root, pattern, gone, dryRun }: { root: string; pattern: string; gone: ReadonlySet<string>; dryRun: boolean },
+  { root, start, gone, dryRun }: { root: string; start: string; gone: ReadonlySet<string>; dryRun: boolean },
 ): Promise<RemovedFile[]> {
   if (!isBelow(folder, root)) return [];
-  // Files that name textures are looked for in all of the folder that is cleaned, and where the pattern puts them.
-  const start = outEachRoot(pattern);
+  // Files that name textures are looked for in all of the folder that is cleaned, and where the cook puts them.
   const top = isBelow(start, root) ? root : start;
   const orphans = await orphanTextures(folder, top, gone);
   const files = orphans.map((name) => ({
@@ -162,8 +161,9 @@ async function cleanFolder(folder: string | null, given: CleanOptions, cwd: stri
   removed.sort((a, b) => (a.path < b.path ? -1 : 1));
   let textures: readonly RemovedFile[] = [];
   try {
-    if (shared !== null && pattern !== undefined) {
-      textures = await cleanTextures(shared, { root, pattern, gone, dryRun });
+    if (shared !== null) {
+      const start = pattern === undefined ? root : outEachRoot(pattern);
+      textures = await cleanTextures(shared, { root, start, gone, dryRun });
     }
   } catch (error) {
     // What was removed before is still to be told.

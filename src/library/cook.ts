@@ -19,6 +19,7 @@ import { callTotals, NO_WORK } from './callTotals.ts';
 import { cookAll } from './cookAll.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions, CookResult, SourceResult } from './cookTypes.ts';
+import { repeatedTextures } from './repeatedTextures.ts';
 import { writeDepfile } from './writeDepfile.ts';
 
 /**
@@ -140,9 +141,11 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
       diagnostics.push(diagnostic('UC1022', '', '', `${results.length} were found, and nothing is to be drawn in any`));
     }
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption(signal));
+    const repeated = plan.options.remote ? null : repeatedTextures(results, plan.jobs[0]?.settings.format);
     const exitCode = worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]);
     const verdicts = fit ? { verdicts: fit.verdicts } : {};
-    return { exitCode, results, totals: callTotals(results), work, ...verdicts, diagnostics };
+    const more = { ...verdicts, ...(repeated ? { repeated } : {}) };
+    return { exitCode, results, totals: callTotals(results), work, ...more, diagnostics };
   } catch (error) {
     return { results: [], totals: callTotals([]), work: NO_WORK, ...failedCall(error, given) };
   }

@@ -1,14 +1,16 @@
 // Cooks the sources of a call: small ones side by side where that is faster, all others one after the other, each by all
 // threads. Which way is taken does not show in any result.
 
+import { existsSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { inexpressibleNames } from '../config/depfile.ts';
 import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { isPack, mainFile } from '../config/targets.ts';
 import type { CookRecords, RecordCheck } from '../cook/kept/cookRecord.ts';
+import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookMeans } from '../cook/session.ts';
 import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
 import type { CookJob, CookOutcome, CookProgress, CookTotals } from '../cook/types.ts';
@@ -302,14 +304,25 @@ class Call {
 }
 
 /** The folder that all files lie in which may name textures of the call's own folder; null: it has none of its own. */
-function filesFolder({ options: { outEach }, jobs }: CookPlan): string | null {
+function filesFolder({ options: { out, outEach }, jobs }: CookPlan): string | null {
+  if (areSets(jobs)) return out ?? null;
   if (outEach !== undefined) return outEachRoot(outEach);
   const pack = jobs.find(({ target }) => isPack(target));
   return pack ? dirname(mainFile(pack.target)) : null;
 }
 
+const areSets = (jobs: CookPlan['jobs']): boolean => jobs.every(({ target }) => target.kind === 'folder');
+
+/** The folder of textures that sets of earlier cooks may share, of which some go when these sets share none; null: there is none. */
+function sharedBefore({ jobs, options: { out } }: CookPlan): string | null {
+  const folder = out !== undefined && areSets(jobs) ? join(out, TEXTURE_FOLDER) : null;
+  return folder !== null && existsSync(folder) ? folder : null;
+}
+
 /** The folder of shared textures of a call, and the mutex of the threads that use it. */
-async function sharedTextures({ shared, options }: CookPlan) {
+async function sharedTextures(plan: CookPlan) {
+  const { options } = plan;
+  const shared = plan.shared ?? sharedBefore(plan);
   if (shared === null) return null;
   const [{ SharedTextures: Textures }, { makeThreadMutex }] = await Promise.all([
     import('../output/sharedTextures.ts'),

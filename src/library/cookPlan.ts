@@ -51,7 +51,7 @@ export interface CookPlan {
   readonly notes: readonly Diagnostic[];
   /** For each job why it is not begun; null: nothing is in its way. */
   readonly faults: readonly (Diagnostic | null)[];
-  /** The folder that single files share their textures in; null: they do not. */
+  /** The folder that the outputs share their textures in; null: they do not. */
   readonly shared: string | null;
   /** When the time of the call is over, in milliseconds since 1970; null: never. */
   readonly deadline: number | null;
@@ -105,21 +105,56 @@ function withoutSources(
   });
 }
 
-/** The folder of textures that the call's single files share, or models of packs; null: each has its own. Throws UC1012 for tile sets. */
+/** The folder of textures that the call's outputs share; null: each has its own. Throws UC1012 for options that ask for something else. */
 function sharedFolder(
-  { outEach, texturesDir }: CookPlan['options'],
+  { outEach, texturesDir, shareTextures = false, remote = false }: CookPlan['options'],
   planned: readonly PlannedTarget[],
   format: FormatId,
+  out: string | null,
 ): string | null {
+  if (shareTextures) {
+    const refuse = (message: string, remedy: string) => fail('UC1012', '', '--share-textures', message, remedy);
+    if (out === null || planned.some(({ target }) => target.kind === 'file')) {
+      return refuse('it is for sets of tiles, and these outputs are files', 'give --textures-dir, or leave it out');
+    }
+    if (remote) {
+      const message =
+        'the engine refuses textures above the folder of a tile that it downloads, and --remote was given';
+      return refuse(message, 'leave one of them out');
+    }
+    if (texturesDir === undefined) return join(out, TEXTURE_FOLDER);
+  }
   const honoured: readonly string[] = FORMATS[format].options;
   if (!honoured.includes('textures-dir')) return null;
   if (texturesDir !== undefined && planned.some(({ target }) => target.kind === 'folder')) {
-    fail('UC1012', '', '--textures-dir', 'a tile set keeps its textures in its own folder', 'leave --textures-dir out');
+    fail(
+      'UC1012',
+      '',
+      '--textures-dir',
+      'a tile set keeps its textures in its own folder',
+      'leave it out; sets of one --out may share theirs with --share-textures',
+    );
   }
   if (texturesDir !== undefined) return texturesDir;
   if (outEach !== undefined) return join(outEachRoot(outEach), TEXTURE_FOLDER);
   const pack = planned.find(({ target }) => isPack(target));
   return pack ? join(dirname(mainFile(pack.target)), TEXTURE_FOLDER) : null;
+}
+
+/** The targets; a set whose payloads would lie in the folder that all sets share has the fault UC1005. */
+function withoutTextureSets(
+  planned: readonly PlannedTarget[],
+  sources: readonly { readonly name: string }[],
+  shared: string,
+): PlannedTarget[] {
+  const isShared = ({ target }: PlannedTarget) =>
+    target.kind === 'folder' && join(target.folder, target.sceneName).toLowerCase() === shared.toLowerCase();
+  return planned.map((one, i) => {
+    if (one.fault !== null || !isShared(one)) return one;
+    const message = `its tiles would lie in ${TEXTURE_FOLDER}, where all sets have their textures`;
+    const remedy = 'give the source another name, or leave --share-textures out';
+    return { ...one, fault: diagnostic('UC1005', sources[i].name, '', message, remedy) };
+  });
 }
 
 /** The part that is cooked; null: all. Throws UC1003, and UC1012 for options that cook something else than a set. */
@@ -146,7 +181,10 @@ function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPr
 
 function choicesOf(options: CallSettings, format: FormatId): SourceChoices {
   const { colorGrade } = options;
-  const settings = cookSettings(options, format);
+  const settings = {
+    ...cookSettings(options, format),
+    shareTextures: options.shareTextures ? (true as const) : undefined,
+  };
   return {
     settings: colorGrade === undefined ? settings : { ...settings, colorGrade: contentHash(colorGrade) },
     asked: askedOptions(options),
@@ -303,8 +341,9 @@ export async function planCook(
       renames,
     }),
   );
-  const shared = sharedFolder(options, planned, format);
-  const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
+  const shared = sharedFolder(options, planned, format, out);
+  const whole =
+    shared === null ? planned : withSharedTextures(withoutTextureSets(planned, outputs, shared), shared, realPlace);
   const named = given.asExporter ? withExporterNames(whole, given.asExporter) : whole;
   const parted = shard === null || out === null ? named : withShard(named, shard, out);
   const placed = withoutSources(parted, sources, cwd);

@@ -9,6 +9,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import type { CallTotals, CallWork } from './callSums.ts';
 import type { CookVerdict } from './check/deviceVerdict.ts';
+import type { RepeatedTextures } from './repeatedTextures.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
 export interface SourceProgress extends CookProgress {
@@ -89,6 +90,8 @@ export interface CookResult {
   readonly work: CallWork;
   /** With `device`: whether each output fits it. */
   readonly verdicts?: readonly CookVerdict[];
+  /** Textures that several sets hold, each for itself; absent: there are few. */
+  readonly repeated?: RepeatedTextures;
   /** What concerns the call as a whole: options, the depfile, an abort, a device that outputs do not fit. */
   readonly diagnostics: readonly Diagnostic[];
 }

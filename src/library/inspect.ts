@@ -48,7 +48,7 @@ export interface ManifestDocument extends Pick<ManifestReport, 'manifest' | 'pay
   readonly kind: 'manifest';
   /** What lies on the disk, each file once. */
   readonly totals: {
-    /** Of the set, with manifest and plan map. */
+    /** Of the set, with manifest, plan map and textures that it shares with other sets. */
     readonly files: FileSum;
     /** Full detail and levels. */
     readonly payloads: FileSum;

@@ -10,16 +10,19 @@ import type { CookTarget } from '../config/types.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
 import type { NamedShard } from '../cook/merge/agreement.ts';
 import { mergedTarget, mergeShards } from '../cook/merge/mergeShards.ts';
+import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookOutput, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
 import { codeOf, readWholeText, refusal, statusOf } from '../importers/wholeFile.ts';
+import { SharedTextures } from '../output/sharedTextures.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { workingFolder } from './call/environment.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { collectTextures } from './collectTextures.ts';
 
 /** The options of `untold merge` in camelCase, and callbacks. Callbacks must not throw. */
 export interface MergeOptions extends OptionsOf<typeof MERGE_CALL_OPTIONS>, CallOptions {
@@ -123,10 +126,11 @@ async function mergeAll(words: readonly string[], given: MergeOptions, cwd: stri
   if (out === undefined) return fail('UC1002', '', '--out', 'no output is named', 'give --out DIR');
   checkFolderName(out, cwd);
   const folder = resolve(out);
+  const textures = new SharedTextures(join(folder, TEXTURE_FOLDER), force);
   const merged: MergedSet[] = [];
   for (const shards of shardsBySet(shardFiles(words, cwd))) {
     throwIfAborted(signal);
-    const job = { shards, out: folder, force, lockTimeout };
+    const job = { shards, out: folder, force, lockTimeout, textures };
     const { source } = shards[0].part.common;
     const outcome = await mergeShards(job, (holder) => onWait(source, holder), signal);
     const { status, outputs, totals, diagnostics } = outcome;
@@ -140,6 +144,7 @@ async function mergeAll(words: readonly string[], given: MergeOptions, cwd: stri
       diagnostics: diagnostics.map((item) => shownDiagnostic(item, cwd)),
     });
   }
+  await collectTextures(textures, folder);
   return merged;
 }
 

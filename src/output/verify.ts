@@ -12,6 +12,9 @@ import { validatePack } from '../formats/untoldpack/validate.ts';
 import { validateUtex } from '../formats/utex/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
+/** Files that a manifest names and that are not in its set, by path relative to it. */
+export type FilesBeside = ReadonlyMap<string, { readonly size: number; readonly read: () => Uint8Array }>;
+
 /** What the check of payloads asks of their format. */
 export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'checkTextures' | 'clips' | 'assembly'>;
 
@@ -28,8 +31,16 @@ export function verifyPayload(
   return set.verify(path, (bytes) => verify(bytes, set.pathOf(path), { engine: false }), written);
 }
 
-/** Throws SourceError with what is wrong: UC4002 for a file that reads back differently, or the validators' errors. */
-export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (done: number) => void): Promise<void> {
+/**
+ * Throws SourceError with what is wrong: UC4002 for a file that reads back differently, or the validators' errors. `beside`: what
+ * the manifest names beyond the files of the set.
+ */
+export async function verifySet(
+  set: OutputSet,
+  format: PayloadCheck,
+  onFile: (done: number) => void,
+  beside: FilesBeside = new Map(),
+): Promise<void> {
   let done = 0;
   for (const { path } of set.files) {
     onFile(done++);
@@ -38,7 +49,7 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
     if (isFile || isClip) await verifyPayload(set, path, format);
     else if (path.endsWith(SHARD_ENDING)) await set.verify(path, async (bytes) => shardFaults(bytes, set.pathOf(path)));
     else if (isPackPath(path)) await verifyPack(set, path);
-    else if (path.endsWith('.json') && format.assembly === null) await verifyManifest(set, path, format);
+    else if (path.endsWith('.json') && format.assembly === null) await verifyManifest(set, path, format, beside);
     else if (path.endsWith(extensionOf('utex'))) {
       set.verifyLarge(path, (bytes) => validateUtex(bytes, set.pathOf(path)));
     } else set.verifyLarge(path);
@@ -55,9 +66,12 @@ async function verifyPack(set: OutputSet, path: string): Promise<void> {
   });
 }
 
-async function verifyManifest(set: OutputSet, path: string, format: PayloadCheck): Promise<void> {
+async function verifyManifest(set: OutputSet, path: string, format: PayloadCheck, beside: FilesBeside): Promise<void> {
   const sizes = new Map(set.files.map((written) => [written.path, written.bytes]));
-  const probe = { size: (p: string) => sizes.get(p) ?? null, read: (p: string) => set.readBack(p) };
+  const probe = {
+    size: (p: string) => sizes.get(p) ?? beside.get(p)?.size ?? null,
+    read: (p: string) => beside.get(p)?.read() ?? set.readBack(p),
+  };
   await set.verify(path, async (bytes) => {
     const report = await validateManifest(new TextDecoder().decode(bytes), set.pathOf(path), probe, format);
     if (report.manifest === null && report.diagnostics.length === 0) {

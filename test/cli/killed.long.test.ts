@@ -49,6 +49,7 @@ function scene(size: number): string {
 
 describe.each([
   ['a set of tiles', ['--out', 'tiles']],
+  ['a set of tiles that shares its textures', ['--out', 'tiles', '--share-textures']],
   ['a single file', ['--out', 'tiles/town.untold']],
 ])('%s', (_, out) => {
   test('stands whole when the cook is killed at any rename, and the next cook leaves no litter', async () => {

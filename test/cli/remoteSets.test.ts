@@ -108,6 +108,21 @@ test('another machine in another folder takes the set as it is, with the same wo
   expect(asked).toEqual([]);
 });
 
+test('a set that shares its textures is cooked by each machine, of the tiles that others have made', async () => {
+  const [first, second] = [machine(), machine()];
+  expect((await cook(first, '--share-textures')).code).toBe(0);
+  expect(entryPath()).toBe('');
+  expect((await cook(second, '--share-textures')).code).toBe(0);
+  expect(contents(join(second, 'out'))).toEqual(contents(join(first, 'out')));
+  expect(Object.keys(contents(join(second, 'out')))[0]).toMatch(/^Textures\/[0-9a-f]{16}\.utex$/);
+  // The same source with textures of its own is another set, and is found.
+  expect((await cook(first)).code).toBe(0);
+  asked.length = 0;
+  expect((await cook(second)).code).toBe(0);
+  expect([count('GET ac'), count('PUT cas')]).toEqual([1, 0]);
+  expect(contents(join(second, 'out'))).toEqual(contents(join(first, 'out')));
+});
+
 describe('a model with clips', () => {
   function withHero(): string {
     const folder = machine();

@@ -265,6 +265,12 @@ export const CALLS: Readonly<Record<string, Call>> = {
     args: ['kit', '--out', OUT, ...CACHE],
     counts: [1, 3, 0, 0],
   },
+  'sets that share textures, with one changed': {
+    before: [['kit', '--out', OUT, '--share-textures', ...CACHE], touch],
+    args: ['kit', '--out', OUT, '--share-textures', ...CACHE],
+    counts: [1, 3, 0, 0],
+    shared: 1,
+  },
   'sets cooked by force': {
     before: [['kit', '--out', OUT, ...CACHE]],
     args: ['kit', '--out', OUT, ...CACHE, '--force-rebuild'],
@@ -291,6 +297,7 @@ export const PLANS: Readonly<Record<string, readonly string[]>> = {
   'tiles with clusters': [...ROW, '--hlod-levels', '2', '--lod-check', 'geometry'],
   'tiles and images': [...ROW, '--textures', 'png', '--lod-check', 'geometry'],
   'sources as one': ['kit', '--as-one', 'all', '--out', OUT],
+  'sets that share textures': ['kit', '--out', OUT, '--share-textures'],
   'one file': [...FILE],
   'one GLB': ['one/box.gltf', '--out', `${OUT}/box.glb`],
   'one BPX package': ['one/box.gltf', '--out', `${OUT}/box.bpx`],

@@ -28,6 +28,7 @@ test.each<[string, string, CookOptions, CookOptions | undefined]>([
   ['tiles with levels from two threads', 'squares.glb', { out: 'out', jobs: 2, lod: [0.5] }, undefined],
   ['tiles over earlier ones', 'squares.glb', { out: 'out', jobs: 1, lod: [], hlod: null }, { scale: 2 }],
   ['tiles and a cache', 'town.gltf', { out: 'out', jobs: 1, cacheDir: 'cache' }, undefined],
+  ['tiles that share textures', 'town.gltf', { out: 'out', shareTextures: true, jobs: 1 }, undefined],
   ['a single file', 'town.gltf', { out: 'out/town.untold', jobs: 1 }, undefined],
   ['a pack', 'town.gltf', { out: 'out/town.untoldpack', jobs: 1 }, undefined],
   ['a GLB file', 'town.gltf', { out: 'out/town.glb', target: 'glb', jobs: 1 }, { scale: 2 }],
@@ -36,7 +37,8 @@ test.each<[string, string, CookOptions, CookOptions | undefined]>([
   '%s',
   async (_, source, options, earlier) => {
     const cooks = await failingCooks(folder, { source, options, ...(earlier ? { earlier } : {}), kinds, spans });
-    expectAllOrNothing(cooks, { withTextures: /\.untold(pack)?$/.test(options.out ?? '') });
+    const withTextures = options.shareTextures === true || /\.untold(pack)?$/.test(options.out ?? '');
+    expectAllOrNothing(cooks, { withTextures });
     expect(cooks.filter(({ exitCode }) => exitCode === 3).length).toBeGreaterThan(8);
   },
   1_800_000,

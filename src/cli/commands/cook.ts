@@ -2,10 +2,9 @@
 
 import { availableParallelism } from 'node:os';
 import {
-  type CallWork,
   type COMMAND_OPTIONS,
   type CookOptions,
-  type CookVerdict,
+  type CookResult,
   callTotals,
   cook as cookSources,
   type Diagnostic,
@@ -22,7 +21,7 @@ import {
   workingFolder,
   worstExitCode,
 } from '../../index.ts';
-import { logOfCall, resultLine, summarise } from '../documents/cookSummary.ts';
+import { logOfCall, logRepeated, resultLine, summarise } from '../documents/cookSummary.ts';
 import { type CookDocument, print, resultDocument, skippedDocument, versioned } from '../documents/documents.ts';
 import { planLines } from '../documents/plan.ts';
 import { measure, PhaseTimes, type Run } from '../documents/run.ts';
@@ -125,8 +124,7 @@ async function cookAndReport(
     run: Run,
     exitCode: number,
     ofCall: readonly Diagnostic[],
-    work: CallWork | null = null,
-    verdicts: readonly CookVerdict[] | undefined = undefined,
+    { work, verdicts, repeated }: Partial<Pick<CookResult, 'work' | 'verdicts' | 'repeated'>> = {},
     sets: ReadonlyMap<string, ReportedSet> = new Map(),
   ): readonly Diagnostic[] => {
     const results = sources.map((source, i) =>
@@ -142,6 +140,7 @@ async function cookAndReport(
         results,
         totals,
         ...(verdicts && { verdicts }),
+        ...(repeated && { repeated }),
         diagnostics,
         run: { ...run, ...work },
       } satisfies CookDocument);
@@ -234,11 +233,12 @@ async function cookAndReport(
   for (const { output, line, device, fits } of cooked.verdicts ?? []) {
     log.info(`${output}: ${line}`, { event: 'checked', output, device, fits });
   }
+  if (cooked.repeated) logRepeated(cooked.repeated, log);
   const timed = run.phases ?? [];
   if (timed.length > 0) {
     const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
     log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
   }
   const exitCode = worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
-  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, cooked.work, cooked.verdicts, sets))]);
+  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, cooked, sets))]);
 }

@@ -9,6 +9,7 @@ import {
   explain,
   type FileSum,
   isPack,
+  type RepeatedTextures,
   type SourceResult,
 } from '../../index.ts';
 import type { Log } from '../terminal/log.ts';
@@ -30,7 +31,7 @@ function outputWords({ target, totals }: SourceResult): string {
 
 /** The bytes of an output; those of textures that lie in a folder for many outputs apart. */
 function bytesWords({ target, totals, outputs }: SourceResult): string {
-  const folder = target.kind === 'file' ? target.shared?.folder : undefined;
+  const folder = target.shared?.folder;
   const bytes = totals?.bytes ?? 0;
   if (folder === undefined) return size(bytes);
   const textures = outputs.filter(({ path }) => dirname(path) === folder);
@@ -198,6 +199,13 @@ function outputParts({ totals, work }: CallSums): string[] {
     `${plural(textures.files, 'texture file')}${common}`,
     `${filesOf(output)}${done}`,
   ];
+}
+
+/** What one folder of textures for all sets would save. */
+export function logRepeated({ files, bytes }: RepeatedTextures, log: Log): void {
+  const of = files === 1 ? 'is a copy of one' : 'are copies of those';
+  const line = `${plural(files, 'texture file')} ${of} in other sets: --share-textures saves ${size(bytes)} where sets are read from disk`;
+  log.summary([], line, { event: 'repeated', files, bytes }, false);
 }
 
 /** Logs the table and the sum. `isPlan`: a dry run, which writes nothing; its plan is printed instead. */

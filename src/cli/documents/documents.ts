@@ -10,6 +10,7 @@ import {
   type CookVerdict,
   type Diagnostic,
   type PlanOutcome,
+  type RepeatedTextures,
   type SourceResult,
   showPath,
 } from '../../index.ts';
@@ -29,6 +30,8 @@ export interface CookDocument {
   readonly totals?: CallTotals;
   /** With --device: whether each output fits it. */
   readonly verdicts?: readonly CookVerdict[] | undefined;
+  /** Textures that several sets hold, each for itself, where --share-textures would save much. */
+  readonly repeated?: RepeatedTextures;
   /** What concerns the call as a whole. */
   readonly diagnostics: readonly Diagnostic[];
   /**

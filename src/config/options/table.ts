@@ -84,6 +84,12 @@ const FILE_OPTIONS = inGroup('Files:', [
       'single files and packs: one folder for the textures of all, each once; otherwise Textures beside the file, with --out-each Textures where the pattern begins',
   },
   {
+    name: 'share-textures',
+    kind: { type: 'flag' },
+    description:
+      'sets of tiles: all of one --out keep their textures in its folder Textures, each once, for sets that are read from disk; otherwise each set has its own',
+  },
+  {
     name: 'on-clash',
     kind: { type: 'choice', choices: ['error', 'rename'] },
     placeholder: 'error|rename',
@@ -525,6 +531,7 @@ const PLACE_NAMES = [
   'out-each',
   'as-one',
   'textures-dir',
+  'share-textures',
   'on-clash',
   'ignore',
   'include-dependencies',
@@ -670,6 +677,7 @@ const VERIFY_NAMES = [
   'ignore',
   'include-dependencies',
   'root',
+  'share-textures',
   'jobs',
   'memory-limit',
   'cache-dir',

@@ -46,9 +46,10 @@ export interface SetNotes {
 /** Begins a path that was absolute, and is now relative to the working folder, with `/`. */
 const ABSOLUTE = '//';
 
-/** Parts of sets, and files that share their textures with others, are not kept as a whole. */
+/** Parts of sets, and outputs that share their textures with others, are not kept as a whole. */
 function isKept({ target, content }: CookJob): boolean {
-  return content == null && (target.kind === 'folder' ? target.shard : target.shared) === undefined;
+  const isPart = target.kind === 'folder' && target.shard !== undefined;
+  return content == null && !isPart && target.shared === undefined;
 }
 
 /** Whether the files of a set lie where a cook of the job writes, each once, and the main file is among them. */

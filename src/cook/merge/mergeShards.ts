@@ -15,6 +15,7 @@ import { blockedFolder, regularFile } from '../../output/commitJournal.ts';
 import { openWhenFree } from '../../output/openWhenFree.ts';
 import type { OutputSet, WrittenFile } from '../../output/outputSet.ts';
 import { hashedPath, withoutHash } from '../../output/payloads.ts';
+import type { SharedTexture, SharedTextures } from '../../output/sharedTextures.ts';
 import { verifySet } from '../../output/verify.ts';
 import { isTexturePath } from '../../textures/name.ts';
 import type { TileSummary } from '../../tiling/types.ts';
@@ -22,6 +23,7 @@ import { coverageOf } from '../../workers/jobs/coverage.ts';
 import { throwIfAborted } from '../interruption.ts';
 import type { WrittenCluster } from '../made.ts';
 import { cookedOutcome, failedOutcome } from '../outcome.ts';
+import { sharedPath } from '../outputs/sharedTextures.ts';
 import { hasLevels, type SetParts, writeManifest } from '../outputs/tileSet/assembleSet.ts';
 import { tileSet } from '../outputs/tileSet/tileSet.ts';
 import { checkStreamed, streamedSet } from '../steps/verify/checkStreamed.ts';
@@ -36,12 +38,19 @@ export interface MergeJob {
   readonly force: boolean;
   /** Seconds to wait for a cook that holds the set. */
   readonly lockTimeout: number;
+  /** The folder of the textures that the sets of the output share, if they share any. */
+  readonly textures: SharedTextures;
 }
 
+/** The way from the folder of a set to the output that it lies in, with `/` at its end; '': they are one. */
+const wayUp = (place: string): string => (place === '' ? '' : '../'.repeat(place.split('/').length));
+
 /** The target of the set that shards are merged into. */
-export function mergedTarget({ shards, out }: MergeJob): FolderTarget {
+export function mergedTarget({ shards, out, textures }: Pick<MergeJob, 'shards' | 'out' | 'textures'>): FolderTarget {
   const { place, scene } = shards[0].part.common;
-  return { kind: 'folder', folder: join(out, place), sceneName: scene };
+  const target: FolderTarget = { kind: 'folder', folder: join(out, place), sceneName: scene };
+  if (shards.every(({ part }) => part.textures === undefined)) return target;
+  return { ...target, shared: { folder: textures.folder, uri: `../${wayUp(place)}Textures/` } };
 }
 
 /** As cookSource: 'ok' only when the whole set was written, read back, checked and moved in. Throws only what is a bug. */
@@ -76,7 +85,8 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
   const shards = inOrderOfParts(job.shards);
   const parts = shards.map(({ part }) => part);
   const { common } = parts[0];
-  const output = tileSet(mergedTarget(job));
+  const target = mergedTarget(job);
+  const output = tileSet(target);
   const { base, main } = output;
   const options = { base, main, earlier: () => output.earlier(), force: job.force };
   const waiting = { max: job.lockTimeout * 1000, onWait, onRetry: () => throwIfAborted(signal) };
@@ -89,7 +99,12 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
   const set = await openWhenFree(options, waiting);
   try {
     const paths = copyFiles(shards, set, signal);
-    const whole = setParts(parts, (path) => paths.get(path) ?? path);
+    const shared = sharedOf(shards);
+    const { uri = '' } = target.shared ?? {};
+    const beside = new Map(shared.map((one) => [sharedPath(`${common.scene}/`, uri, one.name), one] as const));
+    const ofSet = setParts(parts, (path) => paths.get(path) ?? path);
+    const sharedTextures = [...beside].map(([path, { sha256 }]) => ({ path, sha256 }));
+    const whole = target.shared ? { ...ofSet, sharedTextures } : ofSet;
     writeManifest(whole, set, diagnostics);
     const streamed = hasLevels(whole)
       ? await checkStreamed({
@@ -100,16 +115,30 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
           onPayload: () => throwIfAborted(signal),
         })
       : null;
-    await verifySet(set, format, () => throwIfAborted(signal));
+    await verifySet(set, format, () => throwIfAborted(signal), beside);
     const judged = enforcePolicy(diagnostics.list, policy);
     await set.synced();
     throwIfAborted(signal);
     const { written } = set;
-    const leftOver = set.commit().map((warning) => applyPolicy(warning, policy));
+    const before = await output.texturesBefore(job.textures.folder, common.format);
+    const brought = new Set<string>();
+    const warnings = await job.textures.commit(
+      shared,
+      before,
+      () => ({ list: set.commit() }),
+      (name) => brought.add(name),
+    );
+    const leftOver = warnings.list.map((warning) => applyPolicy(warning, policy));
+    const ofOthers = shared.map(({ name, size, sha256 }) => ({
+      path: join(job.textures.folder, name),
+      bytes: size,
+      sha256,
+      ...(brought.has(name) ? {} : { isFound: true }),
+    }));
     return {
-      outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
+      outputs: [...written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })), ...ofOthers],
       totals: {
-        ...totalsOf(parts, whole, written),
+        ...totalsOf(parts, whole, [...written, ...ofOthers]),
         streamed,
       },
       diagnostics: [...judged, ...leftOver],
@@ -169,6 +198,22 @@ function copyFiles(
     }
   }
   return paths;
+}
+
+/** The textures that the shards share with other sets, each once, in order of their names. Throws UC4204. */
+function sharedOf(shards: readonly NamedShard[]): readonly SharedTexture[] {
+  const found = new Map<string, SharedTexture>();
+  for (const { file, part } of shards) {
+    const root = join(dirname(file), wayUp(part.common.place));
+    for (const { name, bytes, sha256 } of part.textures ?? []) {
+      const read = () => checkedFile(root, `Textures/${name}`, { bytes, sha256, shard: file });
+      read();
+      const other = found.get(name);
+      if (other && other.sha256 !== sha256) fail('UC4201', file, '', `it has another ${name} than another shard`);
+      found.set(name, { name, size: bytes, sha256, read });
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The content of a listed file. Its size is compared before it is read; links are not followed. */

@@ -42,7 +42,12 @@ export interface Output {
 }
 
 /** Nothing of an earlier cook stays. */
-export const NOTHING_KEPT: KeptTiles = { tiles: new Map(), textures: new Set(), hlodOf: async () => undefined };
+export const NOTHING_KEPT: KeptTiles = {
+  tiles: new Map(),
+  textures: new Set(),
+  sharedTextures: new Map(),
+  hlodOf: async () => undefined,
+};
 
 /** All of a plan is made. */
 export function allOf({ payloads, objects }: PayloadPlan, clusters: readonly HlodCluster[]): Selection {

@@ -1,14 +1,18 @@
-// The textures of single files and packs that go into a folder which other files share.
+// The textures that go into a folder which other outputs share.
 
 import { basename, dirname, join } from 'node:path';
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId, formatOfContent, HEAD_BYTES, loadFormat } from '../../formats/registry.ts';
+import { withoutDots } from '../../formats/untold/sharedUris.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { validateUtex } from '../../formats/utex/validate.ts';
 import { readHead, readWhole } from '../../importers/wholeFile.ts';
 import type { SharedTexture } from '../../output/sharedTextures.ts';
 import { sharedTextureName } from '../../textures/name.ts';
 import { fileBytes, type HeldFiles, type PreparedTexture } from '../../textures/types.ts';
+
+/** The path of a shared texture relative to the manifest of its set. `folder`: that of the payloads, with `/` at its end. */
+export const sharedPath = (folder: string, uri: string, name: string): string => withoutDots(`${folder}${uri}${name}`);
 
 /** Whether the file begins as the files of a format do; false when it cannot be read. */
 export function isCooked(path: string): boolean {

@@ -13,7 +13,7 @@ import { aheadOf } from './workshop.ts';
  * rules of its format. Gives what the pictures show, null where none were drawn. Throws UC2067 and what the checks throw.
  */
 export async function verifyOutput(
-  { streamed }: FinishedOutput,
+  { streamed, beside }: FinishedOutput,
   workshop: Workshop,
   { job, progress }: Session,
   { main }: Output,
@@ -32,6 +32,6 @@ export async function verifyOutput(
       onPayload: (done, total) => progress({ phase: 'verify', done, total }),
     }));
   const total = set.files.length;
-  await verifySet(set, format, (done) => progress({ phase: 'verify', done, total }));
+  await verifySet(set, format, (done) => progress({ phase: 'verify', done, total }), beside);
   return figures;
 }

@@ -7,9 +7,11 @@
 import type { EmittedPayload } from '../../formats/format.ts';
 import { type EmittedLevel, type EmittedTile, statedError } from '../../formats/manifest/write.ts';
 import { SharedPositions } from '../../geometry/lod/borders.ts';
+import { readWhole } from '../../importers/wholeFile.ts';
 import { emitPayload } from '../../output/payloads.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
+import { sharedTextureName } from '../../textures/name.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
 import { type ClusterMember, clusterRange, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
 import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
@@ -230,15 +232,18 @@ function textureReader(
   levels: WrittenLevels,
   { set, format, jobScene }: Workshop,
 ): (tiles: readonly FarTile[]) => Promise<FarTextures> {
-  const known = new Map(
-    jobScene.textures.flatMap((texture, i) => filesOf(texture).map(({ fileName }) => [fileName, i])),
-  );
+  const { sharedTextures: uri = null } = jobScene.write;
+  const nameOf = (texture: PreparedTexture) => (uri === null ? texture.fileName : sharedTextureName(texture));
+  const known = new Map(jobScene.textures.flatMap((texture, i) => filesOf(texture).map((file) => [nameOf(file), i])));
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
-  for (const { fileName, bytes } of [...jobScene.palettes, ...levels.textures]) {
+  for (const texture of [...jobScene.palettes, ...levels.textures]) {
+    const { bytes } = texture;
     // `bytes` is null where the cook holds no bytes. Textures of the scene are found through `known` instead.
-    if (bytes !== null && !made.has(fileName)) made.set(fileName, bytes);
+    if (bytes !== null && !made.has(nameOf(texture))) made.set(nameOf(texture), bytes);
   }
+  const earlier = (name: string) =>
+    uri === null ? set.readBack(`${folder}Textures/${name}`) : readWhole(set.pathOf(`${folder}${uri}${name}`));
   return async (tiles) => {
     const found = new Map<string, Uint8Array>();
     const textures = new Set<number>();
@@ -247,7 +252,7 @@ function textureReader(
         const index = known.get(fileName);
         if (index !== undefined) textures.add(index);
         if (index !== undefined || found.has(fileName)) continue;
-        found.set(fileName, made.get(fileName) ?? set.readBack(`${folder}Textures/${fileName}`));
+        found.set(fileName, made.get(fileName) ?? earlier(fileName));
       }
     }
     return { textures, palettes: found };

@@ -19,6 +19,8 @@ export interface TileManifest {
   readonly colorGradeLUT?: ManifestColorGradeLut | null;
   /** Only our cooks write it: every other file of the set, relative to the manifest. The engine ignores it. */
   readonly files?: readonly ManifestFile[];
+  /** Only our cooks write it: the textures that the set shares with others. The engine ignores it. */
+  readonly shared_textures?: readonly ManifestFile[];
 }
 
 export interface ManifestBounds {

@@ -6,6 +6,7 @@ import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 import { Findings } from '../findings.ts';
 import type { Format, TextureProbe } from '../format.ts';
 import { FORMATS } from '../registry.ts';
+import { isSharedPath, sharedAbove } from '../untold/sharedUris.ts';
 import { checkTextures } from '../untold/textureFiles.ts';
 import { checkDefaults, checkRadii } from './checkRadii.ts';
 import {
@@ -22,7 +23,7 @@ export type * from './schema.ts';
 
 /** What the caller knows of files; paths are relative to the manifest's folder, normalised, with `/`. */
 export interface PayloadProbe {
-  /** Size of the regular file, null when there is none. */
+  /** Size of the regular file, null when there is none. Paths of shared textures may begin with `../`. */
   size(path: string): number | null;
   /** The whole file; asked only where `size` gave a number. */
   read(path: string): Uint8Array;
@@ -244,23 +245,28 @@ function isInsideOut({ min, max }: ManifestBounds): boolean {
   return [0, 1, 2].some((a) => min[a] > max[a]);
 }
 
-/** The `files` list by normalised path; empty, after a warning, when it is no such list. */
-function listedFiles(manifest: TileManifest, findings: Findings): Map<string, string> {
+/** The files of a list by normalised path; empty, after a warning, when it is no such list. */
+function listedFiles(
+  manifest: TileManifest,
+  key: 'files' | 'shared_textures',
+  findings: Findings,
+): Map<string, string> {
   const listed = new Map<string, string>();
-  const files: unknown = manifest.files;
+  const files: unknown = manifest[key];
   if (files === undefined || files === null) return listed;
   if (!Array.isArray(files)) {
-    findings.report('UC3238', 'files', `${typeName(files)} instead of a list`);
+    findings.report('UC3238', key, `${typeName(files)} instead of a list`);
     return listed;
   }
   files.forEach((file: Partial<ManifestFile> | null, i) => {
-    const place = `files/${i}`;
+    const place = `${key}/${i}`;
     const sha256 = file?.sha256;
     if (typeof file?.path !== 'string' || typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) {
       findings.report('UC3238', place, 'not {path, sha256}');
       return;
     }
-    const path = plainPath(file.path, place, findings);
+    const isShared = key === 'shared_textures' && isSharedPath(file.path);
+    const path = isShared ? file.path : plainPath(file.path, place, findings);
     if (path !== null) listed.set(path, sha256);
   });
   return listed;
@@ -296,7 +302,13 @@ export async function validateManifest(
   const checks = new ManifestChecks(manifest, probe, findings, format.extension);
   checks.check();
 
-  const listed = listedFiles(manifest, findings);
+  const shared = listedFiles(manifest, 'shared_textures', findings);
+  const listed = new Map([...listedFiles(manifest, 'files', findings), ...shared]);
+  /** Where a texture lies: below the manifest, or where the set has those that it shares. */
+  const placeOf = (path: string): string | null => {
+    const above = sharedAbove(path);
+    return above !== null && shared.has(above) ? above : normalise(path);
+  };
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
   const beside: Diagnostic[] = [];
   // Most payloads of a set share textures.
@@ -324,7 +336,7 @@ export async function validateManifest(
   for (const path of new Set([...checks.payloads, ...listed.keys()])) {
     const sha256 = listed.get(path);
     if (!isFound(path)) {
-      findings.report('UC3219', 'files', `no file ${path}`);
+      findings.report('UC3219', shared.has(path) ? 'shared_textures' : 'files', `no file ${path}`);
       continue;
     }
     let bytes: Uint8Array;
@@ -336,16 +348,16 @@ export async function validateManifest(
       continue;
     }
     if (sha256 !== undefined && sha256Hex(bytes) !== sha256) {
-      findings.report('UC3220', 'files', path);
+      findings.report('UC3220', shared.has(path) ? 'shared_textures' : 'files', path);
     }
     if (!checks.payloads.has(path)) continue;
     const home = path.slice(0, path.lastIndexOf('/') + 1);
     const textures: TextureProbe = {
       exists: (texture) => {
-        const place = normalise(home + texture);
+        const place = placeOf(home + texture);
         return place !== null && isFound(place);
       },
-      head: (texture, length) => headOf(normalise(home + texture) ?? texture, length),
+      head: (texture, length) => headOf(placeOf(home + texture) ?? texture, length),
     };
     beside.push(...(await format.checkTextures(bytes, folder + path, textures)).diagnostics);
   }

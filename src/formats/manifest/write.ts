@@ -14,6 +14,7 @@ import type { PlannedTile, PlanSummary, TileSummary } from '../../tiling/types.t
 import type { Authored, EmittedPayload } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { authoredLists } from '../untold/lightsAndCameras.ts';
+import { isSharedPath } from '../untold/sharedUris.ts';
 import { isPathOfSet } from '../urho3d/target/names.ts';
 import type { ManifestFile } from './schema.ts';
 
@@ -74,6 +75,8 @@ export interface ManifestInput {
   readonly authored: Authored;
   /** All other files of the set. */
   readonly files: readonly ManifestFile[];
+  /** Textures that it shares with other sets, relative to the manifest; absent: it shares none. */
+  readonly sharedTextures?: readonly ManifestFile[] | undefined;
 }
 
 /** The exporter's grid has one layer; the engine takes a cell's size from x and z. */
@@ -220,11 +223,15 @@ export function manifestText(input: ManifestInput): string {
     shared_bucket: shared ? listed(shared) : null,
     tiles: [...tiles.map(listed), ...clusters.map(clusterEntry)],
     plan_map: planMapPath(input.sceneName),
-    // Sorted, so that the order in which files were written does not show.
-    files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
+    files: listing(input.files),
+    ...(input.sharedTextures ? { shared_textures: listing(input.sharedTextures) } : {}),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
+
+/** Sorted, so that the order in which files were written does not show. */
+const listing = (files: readonly ManifestFile[]): ManifestFile[] =>
+  [...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 }));
 
 /** The scene's colour grade; nothing without one. */
 function colorGrade({ colorGrade: grade }: Authored): object {
@@ -288,6 +295,24 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
     else if (folder === sceneName) paths.set(path, null);
   }
   return paths;
+}
+
+/** The textures that an earlier manifest of ours shares with other sets, relative to its folder, with their SHA-256. */
+export function sharedTexturesOf(text: string): ReadonlyMap<string, string> {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    return new Map();
+  }
+  const { generator, shared_textures: listed } = (manifest ?? {}) as Record<string, unknown>;
+  if (generator !== 'untold-cook' || !Array.isArray(listed)) return new Map();
+  return new Map(
+    (listed as unknown[]).flatMap((file) => {
+      const { path, sha256 } = (file ?? {}) as Record<string, unknown>;
+      return isText(path) && isText(sha256) && isSharedPath(path) ? [[path, sha256] as const] : [];
+    }),
+  );
 }
 
 /** The name of one folder; null for all else. */

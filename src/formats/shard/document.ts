@@ -41,6 +41,7 @@ const sceneName = pattern('^[\\p{L}\\p{N}_-]+$', 'the name of a scene');
 const PART = '(?!\\.{1,2}(?:/|$))[^/\\\\:\\u0000]+';
 const path = pattern(`^${PART}(?:/${PART})*$`, 'a path inside the shard');
 const place = pattern(`^(?:${PART}(?:/${PART})*)?$`, 'a folder inside the output');
+const textureName = pattern('^[0-9a-f]{16}\\.[a-z0-9]+$', 'the name of a shared texture');
 const id = pattern('^[^/\\\\:\\u0000]+$', 'the name of a tile');
 
 // Its length is checked.
@@ -159,23 +160,29 @@ const item = object({
 /** Diagnostics in the order of a cook: of the scene, then of payloads, of their levels and of clusters. */
 const stage = choice('scene', 'payload', 'levels', 'cluster');
 
-const part = object({
-  index: count,
-  count,
-  common,
-  /** Files that were read, relative to the folder of the source. */
-  inputs: list(object({ path: text, sha256 })),
-  tiles: list(tile),
-  clusters: list(cluster),
-  counts: orNull(object({ clusters: count, few: count, far: count })),
-  totals: object({
-    triangles: count,
-    levels: list(object({ level: text, tiles: count, triangles: count })),
-    materials: list(text),
-  }),
-  files: list(object({ path, bytes: count, sha256 })),
-  diagnostics: list(object({ stage, id: text, reported: list(object({ item, once: orNull(text) })) })),
-});
+const part = object(
+  {
+    index: count,
+    count,
+    common,
+    /** Files that were read, relative to the folder of the source. */
+    inputs: list(object({ path: text, sha256 })),
+    tiles: list(tile),
+    clusters: list(cluster),
+    counts: orNull(object({ clusters: count, few: count, far: count })),
+    totals: object({
+      triangles: count,
+      levels: list(object({ level: text, tiles: count, triangles: count })),
+      materials: list(text),
+    }),
+    files: list(object({ path, bytes: count, sha256 })),
+    diagnostics: list(object({ stage, id: text, reported: list(object({ item, once: orNull(text) })) })),
+  },
+  {
+    /** Of the folder that the sets of the output share; absent: its textures are among its files. */
+    textures: list(object({ name: textureName, bytes: count, sha256 })),
+  },
+);
 
 /** `sha256`: of the part as JSON without blanks. */
 export const SHARD_SHAPE = object({ kind: choice(SHARD_KIND), schemaVersion: choice(SHARD_VERSION), sha256, part });

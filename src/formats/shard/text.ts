@@ -35,7 +35,16 @@ export function readShardText(text: string, file: string): ShardPart {
 }
 
 /** What does not fit together in a part of a sound shape; null: all does. */
-function inconsistency({ index, count, common, tiles, clusters, files, diagnostics }: ShardPart): string | null {
+function inconsistency({
+  index,
+  count,
+  common,
+  tiles,
+  clusters,
+  files,
+  textures = [],
+  diagnostics,
+}: ShardPart): string | null {
   const { plan, scene } = common;
   if (count < 1 || count > MAX_SHARDS || index >= count) return `there is no shard ${index} of ${count}`;
   const planned = new Set([...plan.tiles, ...(plan.shared === null ? [] : [plan.shared])]);
@@ -45,6 +54,8 @@ function inconsistency({ index, count, common, tiles, clusters, files, diagnosti
     if (paths.has(path)) return `${path} is listed twice`;
     paths.add(path);
   }
+  const misnamed = textures.find(({ name, sha256 }) => !sha256.startsWith(name.slice(0, name.indexOf('.'))));
+  if (misnamed) return `${misnamed.name} does not begin with its hash`;
   const own = new Map<string, ShardPart['tiles'][number]>();
   for (const tile of tiles) {
     if (!planned.has(tile.id)) return `the plan has no tile ${tile.id}`;

@@ -4,6 +4,7 @@
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import { channelsOf, fileSlots } from '../../scene/materialSlots.ts';
+import { sharedTextureName } from '../../textures/name.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { Findings } from '../findings.ts';
 import type { DrawnMesh, MeshMaterial, NamedFile } from '../format.ts';
@@ -39,8 +40,10 @@ export async function readDrawnMeshes(
   palettes: ReadonlyMap<string, Uint8Array>,
 ): Promise<DrawnMesh[]> {
   const indices = new Map(
-    textures.flatMap(({ fileName, smaller = [] }, i) =>
-      [fileName, ...smaller.map((file) => file.fileName)].map((name) => [name, i]),
+    textures.flatMap((texture, i) =>
+      [texture, ...(texture.smaller ?? [])]
+        .flatMap((file) => [file.fileName, sharedTextureName(file)])
+        .map((name) => [name, i] as const),
     ),
   );
   const known = new Map<string, PaintedTexture>();

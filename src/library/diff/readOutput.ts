@@ -166,6 +166,7 @@ const OWN_OF_SET = new Set([
   'tiles',
   'shared_bucket',
   'files',
+  'shared_textures',
   'payload_dir_relative_to_manifest',
   'plan_map',
   'scene_bounds',

@@ -5,6 +5,7 @@ import type { MorphRequest } from '../../cook/morphedScene.ts';
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { DrawnFileMaterial } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/registry.ts';
+import { sharedAbove } from '../../formats/untold/sharedUris.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { RasterMaterial, RasterMesh } from '../../raster/scene.ts';
@@ -111,7 +112,9 @@ export class DrawnPayloads {
     const plain = uri.replace(/^\/+/, '');
     const last = plain.slice(plain.lastIndexOf('/') + 1);
     const places = [folder + plain, folder + last].map((path) => join(this.#set.folder, path));
-    const path = SCHEME.test(uri) || leadsAway(folder + plain) ? null : (places.find(isFile) ?? places[0]);
+    const above = sharedAbove(folder + plain);
+    const isRefused = SCHEME.test(uri) || (above === null && leadsAway(folder + plain));
+    const path = isRefused ? null : (places.find(isFile) ?? places[0]);
     const key = path ?? uri;
     const known = this.#textures.get(key);
     if (known) return known;

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { TileEntry, TileManifest } from '../../formats/manifest/schema.ts';
 import { describeUntold } from '../../formats/untold/read.ts';
+import { isSharedPath } from '../../formats/untold/sharedUris.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { describeUtex } from '../../formats/utex/read.ts';
 import { readWhole, readWholeText } from '../../importers/wholeFile.ts';
@@ -175,6 +176,18 @@ export async function setFacts(folder: string, manifestName: string): Promise<Se
   const tiles: TileRow[] = [];
   for (const entry of manifest.tiles) tiles.push(await tileRow(entry, entry.semantic_tier ?? 'tile'));
   if (manifest.shared_bucket) tiles.push(await tileRow(manifest.shared_bucket, 'shared bucket'));
-  const textureFolder = join(folder, basename(manifestName, '.json'), 'Textures');
-  return { tiles, meshes: payloads.meshes, textures: await textureRows(textureFolder, namesIn(textureFolder)) };
+  return { tiles, meshes: payloads.meshes, textures: await texturesOfSet(folder, manifestName, manifest) };
+}
+
+/** Its own textures, or those that it shares with other sets. */
+function texturesOfSet(folder: string, manifestName: string, { shared_textures: shared = [] }: TileManifest) {
+  const paths = shared.map(({ path }) => path).filter(isSharedPath);
+  if (paths.length > 0) {
+    return textureRows(
+      join(folder, dirname(paths[0])),
+      paths.map((path) => basename(path)),
+    );
+  }
+  const own = join(folder, basename(manifestName, '.json'), 'Textures');
+  return textureRows(own, namesIn(own));
 }

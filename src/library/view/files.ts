@@ -3,6 +3,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readdirSync, realpathSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { pathAbove } from '../../viewer/texturePlaces.ts';
 
 /** An open file; whoever gets it closes it. */
 export interface OpenFile {
@@ -68,7 +69,7 @@ export class PageFiles {
 
 const CLIP_TYPE = 'application/octet-stream';
 
-/** The files below the folder of a set. Of clips, which other models may have beside it, those that are named. */
+/** The files below the folder of a set, and textures that it shares with sets beside it. Of clips, which other models may have beside it, those that are named. */
 export class SetFiles {
   readonly #root: string;
   readonly #clips: ReadonlySet<string>;
@@ -83,12 +84,15 @@ export class SetFiles {
     const kind = extname(parts.at(-1) ?? '').toLowerCase();
     const type = this.#clips.has(parts.join('/')) ? CLIP_TYPE : SET_TYPES[kind];
     if (type === undefined) return null;
+    const above = pathAbove(parts);
+    const path = above === null ? join(this.#root, ...parts) : join(this.#root, above);
     let real: string;
     try {
-      real = realpathSync(join(this.#root, ...parts));
+      real = realpathSync(path);
     } catch {
       return null;
     }
+    if (above !== null) return real === path ? openReal(real, type) : 'outside';
     const below = this.#root.endsWith(sep) ? this.#root : this.#root + sep;
     if (!real.startsWith(below)) return 'outside';
     return openReal(real, type);

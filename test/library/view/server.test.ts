@@ -11,6 +11,9 @@ import type { ViewDescription } from '../../../src/viewer/description.ts';
 import { put, temporaryFolder } from '../../support/files.ts';
 import { squareGltf } from '../../support/squareGltf.ts';
 
+const SHARED = '0123456789abcdef.png';
+const LINKED = '0123456789abcde0.png';
+
 let folder: string;
 let url: URL;
 let stop: () => Promise<void>;
@@ -31,6 +34,10 @@ beforeAll(async () => {
   // A folder whose path begins with that of the set is another one.
   put(folder, 'my tiles 2/other.png', 'other');
   symlinkSync(join(folder, 'my tiles 2', 'other.png'), join(folder, 'my tiles', 'near.png'));
+  // What sets share, and what only lies beside it.
+  put(folder, `Textures/${SHARED}`, 'shared');
+  put(folder, 'Textures/secret.png', 'secret');
+  symlinkSync(join(folder, 'secret.png'), join(folder, 'Textures', LINKED));
   const result = await runView(join(folder, 'my tiles'), {});
   expect([result.exitCode, result.tiles]).toEqual([0, 1]);
   url = new URL(result.url!);
@@ -91,6 +98,16 @@ test('the page, its parts and the set are answered, with headers that bind the b
   expect(bodyOf(await ask(request(`${url.pathname}set/town.json`)))).toBe(
     readFileSync(join(folder, 'my tiles/town.json'), 'latin1'),
   );
+});
+
+test('a texture that sets share is answered, and nothing else above the set', async () => {
+  const below = async (path: string) => ask(request(`${url.pathname}set/${path}`));
+  const answer = await below(`~up/1/Textures/${SHARED}`);
+  expect([statusOf(answer), bodyOf(answer)]).toEqual([200, 'shared']);
+  expect(statusOf(await below(`~up/1/Textures/${LINKED}`))).toBe(403);
+  for (const path of ['~up/1/Textures/secret.png', '~up/1/secret.png', `~up/2/Textures/${SHARED}`, `~up/x/${SHARED}`]) {
+    expect([path, statusOf(await below(path))]).toEqual([path, 404]);
+  }
 });
 
 test('view.json tells what is shown, with the sizes of the payloads', async () => {

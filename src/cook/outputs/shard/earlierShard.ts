@@ -28,6 +28,17 @@ export function earlierShard(target: ShardTarget): ReadonlyMap<string, string | 
   }
 }
 
+/** The names of the textures that an earlier shard in the same place shares with other sets. */
+export function texturesOfShard(target: ShardTarget): readonly string[] {
+  const main = mainFile(target);
+  try {
+    return (readShardText(readWholeText(main), main).textures ?? []).map(({ name }) => name);
+  } catch {
+    // There is none, or it is damaged: what it named stays.
+    return [];
+  }
+}
+
 function headOf(path: string): string {
   try {
     return new TextDecoder().decode(readHead(path, 64));

@@ -15,6 +15,7 @@ import { DEFAULT_FORMAT } from '../../../formats/registry.ts';
 import type { ShardCommon, ShardPart, ShardTile } from '../../../formats/shard/document.ts';
 import { shardText } from '../../../formats/shard/text.ts';
 import { fileSha256 } from '../../../importers/fileStamp.ts';
+import type { SharedTexture } from '../../../output/sharedTextures.ts';
 import type { PlannedTile, ScenePlan } from '../../../tiling/types.ts';
 import type { MadeScene, Workshop } from '../../made.ts';
 import { type OpenSource, ofItsSource, partsOf, pathIn } from '../../openSource.ts';
@@ -23,10 +24,14 @@ import type { CookJob } from '../../types.ts';
 import type { SetParts } from '../tileSet/assembleSet.ts';
 import type { ShardTarget } from './earlierShard.ts';
 
-/** Writes the main file into the set, which holds all other files of the shard. `parts`: those of the set that this share has. */
+/**
+ * Writes the main file into the set, which holds all other files of the shard. `parts`: those of the set that this share has.
+ * `textures`: those that it shares with other sets.
+ */
 export function writeShardFile(
   target: ShardTarget,
   parts: SetParts,
+  textures: readonly SharedTexture[],
   made: MadeScene,
   { set, reports }: Workshop,
   { job, opened }: Session,
@@ -76,7 +81,7 @@ export function writeShardFile(
     cameras: cameras.map((camera) => ({ ...camera, world: [...camera.world] })),
     colorGrade: parts.authored.colorGrade ?? null,
   };
-  const part: ShardPart = {
+  const own: ShardPart = {
     index: shard.index,
     count: shard.count,
     common,
@@ -115,6 +120,8 @@ export function writeShardFile(
           : [{ stage, id, reported: reported.map((one) => reportEntry(one, job, workingFolder)) }],
       ),
   };
+  const shared = textures.map(({ name, size, sha256 }) => ({ name, bytes: size, sha256 }));
+  const part = target.shared ? { ...own, textures: shared } : own;
   set.write(basename(mainFile(target)), new TextEncoder().encode(shardText(part)));
 }
 

@@ -4,6 +4,7 @@
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../../engine/streaming.ts';
 import type { Authored } from '../../../formats/format.ts';
+import type { ManifestFile } from '../../../formats/manifest/schema.ts';
 import {
   type EmittedCluster,
   type ManifestInput,
@@ -41,6 +42,8 @@ export interface SetParts {
   readonly clusters: readonly WrittenCluster[];
   /** Null: nothing is to be said of the clusters that have no HLOD. */
   readonly counts: ClusterCounts | null;
+  /** As the manifest lists them; absent: it has no textures in common with other sets. */
+  readonly sharedTextures?: readonly ManifestFile[] | undefined;
 }
 
 /** A set with all its distances. */
@@ -65,6 +68,7 @@ export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diag
     maxBatchVertices: budgets.vertices,
     authored,
     files: set.listed,
+    sharedTextures: parts.sharedTextures,
   });
   const manifest = new TextEncoder().encode(text);
   const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);

@@ -13,8 +13,10 @@ import {
   type EmittedLevel,
   type EmittedTile,
   keyOfManifest,
+  sharedTexturesOf,
   tilesOfManifest,
 } from '../../../formats/manifest/write.ts';
+import { hashOf } from '../../../output/commitJournal.ts';
 import { withoutHash } from '../../../output/payloads.ts';
 import type { HlodCluster } from '../../../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../../../tiling/types.ts';
@@ -62,12 +64,24 @@ export async function keepTiles(
     const [was, is] = [before.settings ?? 'unknown', settings].map((digest) => digest.slice(0, DIGEST_DIGITS));
     refuse(`it was cooked with other settings: theirs have the hash ${was}, those of this call ${is}`);
   }
+  const listed = (path: string): string =>
+    files.get(path) ?? refuse(`the manifest does not list ${path} among its files`);
   const keep = (path: string): Uint8Array => {
-    set.keep(path, files.get(path) ?? refuse(`the manifest does not list ${path} among its files`));
+    set.keep(path, listed(path));
     return set.readBack(path);
   };
   const tiles = new Map<PlannedTile, EmittedTile>();
   const textures = new Set<string>();
+  const shared = sharedTexturesOf(text);
+  const sharedTextures = new Map<string, string>();
+  const keepTexture = (path: string): void => {
+    const sha256 = shared.get(path);
+    if (sha256 === undefined) set.keep(path, listed(path));
+    else {
+      refuseChanged(set.pathOf(path), sha256);
+      sharedTextures.set(path, sha256);
+    }
+  };
   const ids = new Set([only, ...payloads].map(({ tile }) => tile?.id));
   for (const [id, { blank }] of earlier) if (!blank && !ids.has(id)) refuse(`the plan has no tile ${id} any more`);
   const written = new Set([...files.keys()].map(withoutHash));
@@ -86,19 +100,27 @@ export async function keepTiles(
     const { path, bytes, gpuBytes, bounds, lods, hlod } = known;
     tiles.set(tile, { planned: tile, path, bytes, gpuBytes, bounds, meshes, vertices, lods, hlod });
   }
-  for (const path of textures) keep(path);
+  for (const path of textures) keepTexture(path);
   const hlodOf = async ({ id, members }: HlodCluster): Promise<EmittedLevel | null | undefined> => {
     if (members.some((member) => member === only.tile)) return undefined;
     const hlod = earlier.get(id)?.hlod ?? null;
     if (hlod === null) return null;
     const { textures: named } = await measure(keep(hlod.path), hlod.path);
     for (const path of named.map((uri) => texturePath(uri, folder))) {
-      if (!textures.has(path)) keep(path);
+      if (!textures.has(path)) keepTexture(path);
       textures.add(path);
     }
     return hlod;
   };
-  return { tiles, textures, hlodOf };
+  return { tiles, textures, sharedTextures, hlodOf };
+}
+
+/** Throws UC4003 unless the file that other sets share still has its content. */
+function refuseChanged(path: string, sha256: string): void {
+  const digest = hashOf(path);
+  if (digest === sha256) return;
+  const message = digest === null ? 'the file is not there' : 'its content is not what the manifest lists';
+  fail('UC4003', path, '', message);
 }
 
 const texturePath = (uri: string, folder: string): string => join(folder, uri).replaceAll('\\', '/');

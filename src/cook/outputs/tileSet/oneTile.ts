@@ -36,11 +36,11 @@ export function oneTile(target: FolderTarget, name: string): Output {
     },
     keep: (plan, workshop, { job }) => keepTiles(tileOf(plan), plan, join(set.base, set.main), workshop, job),
     finish: async (made, workshop, session) => {
-      writeSetTextures(made, workshop, session);
+      const { sharedTextures, ...textures } = writeSetTextures(target, made, workshop, session);
       // Nothing is said of clusters, and nothing is drawn: all but one tile is as it was.
-      const parts = { ...setParts(made, workshop, session), counts: null };
+      const parts = { ...setParts(made, workshop, session), sharedTextures, counts: null };
       writeManifest(parts, workshop.set, session.diagnostics);
-      return { shared: [], streamed: null };
+      return { ...textures, streamed: null };
     },
   };
 }

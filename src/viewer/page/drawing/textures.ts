@@ -30,6 +30,7 @@ import {
   UnsignedByteType,
   type WebGLRenderer,
 } from 'three';
+import { placesOf } from '../../texturePlaces.ts';
 import { ReadFault, type Reading } from '../reading/client.ts';
 import type { ReadMip, ReadTexture } from '../reading/protocol.ts';
 
@@ -62,14 +63,6 @@ interface Entry {
   users: number;
   readonly loading: Promise<ShownTexture | null>;
   shown: ShownTexture | null;
-}
-
-/** Where the engine looks for a texture: below the payload's folder, else by its last part there. */
-export function placesOf(uri: string, payload: string): string[] {
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:|(^|[\\/])\.\.([\\/]|$)/.test(uri)) return [];
-  const folder = payload.slice(0, payload.lastIndexOf('/') + 1);
-  const plain = uri.replace(/^\/+/, '');
-  return [...new Set([folder + plain, folder + plain.slice(plain.lastIndexOf('/') + 1)])];
 }
 
 export class TextureStore {
