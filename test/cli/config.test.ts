@@ -49,7 +49,9 @@ test('is found from a folder below, up to the one that holds .git, and its paths
   expect([existsSync(join(folder, 'o/town.json')), existsSync(join(folder, 'o/props'))]).toEqual([true, false]);
   expect(readFileSync(join(folder, 'o.d'), 'utf8')).toContain('untold.config.json');
   put(folder, 'art/.git/HEAD', '');
-  expect((await run('art', 'cook', 'town.gltf', '--out', '../o')).stderr).toContain('0 of 1 source cooked, 1 up to date');
+  expect((await run('art', 'cook', 'town.gltf', '--out', '../o')).stderr).toContain(
+    '0 of 1 source cooked, 1 up to date',
+  );
 });
 
 const VALUES: Readonly<Record<string, string>> = { 'out-each': '{name}.untold', 'textures-dir': 't' };

@@ -95,7 +95,15 @@ test('what is cooked: a manifest and a .untold file', async () => {
   expect((await untold(folder, ['cook', 'art/town.gltf', '--out', 'tiles'])).code).toBe(0);
   const { code, document } = await inspectJson('tiles/town.json');
   expect(code).toBe(0);
-  expect(Object.keys(document)).toEqual(['schemaVersion', 'source', 'kind', 'manifest', 'payloads', 'totals', 'warnings']);
+  expect(Object.keys(document)).toEqual([
+    'schemaVersion',
+    'source',
+    'kind',
+    'manifest',
+    'payloads',
+    'totals',
+    'warnings',
+  ]);
   expect(document).toMatchObject({ source: 'tiles/town.json', kind: 'manifest', warnings: [] });
   expect(document.payloads).toHaveLength(1);
   expect(document.manifest.tiles[0].path_relative_to_manifest).toBe(document.payloads[0]);
