@@ -9,7 +9,7 @@ export const DEVICE = {
   name: 'device',
   kind: { type: 'choice', choices: IDS },
   placeholder: 'NAME',
-  description: IDS.join(', '),
+  description: 'what the output has to fit',
 } as const satisfies OptionSpec;
 
 /** What is known of the device at hand. */

@@ -460,7 +460,7 @@ const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
 
 /** Whether what was cooked fits a device. */
 const FIT_OPTIONS = inGroup('Device:', [
-  { ...DEVICE, description: `after the cook, say whether the output fits: ${DEVICE.description}` },
+  { ...DEVICE, description: 'after the cook, say whether the output fits this device' },
   ...DEVICE_FACTS,
 ]);
 
@@ -702,10 +702,7 @@ export const VERIFY_CALL_OPTIONS = [...inGroup('Files:', [AGAINST]), ...OF_COOK]
 export const VERIFY_OPTIONS = [...VERIFY_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What check() of the library takes. */
 export const CHECK_CALL_OPTIONS = [
-  ...inGroup('Device:', [
-    { ...DEVICE, description: `what the output has to fit: ${DEVICE.description}`, default: 'vision-pro' },
-    ...DEVICE_FACTS,
-  ]),
+  ...inGroup('Device:', [{ ...DEVICE, default: 'vision-pro' }, ...DEVICE_FACTS]),
   ...inGroup('Places:', [
     ...WHERE_OPTIONS,
     {
