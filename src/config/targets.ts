@@ -138,6 +138,7 @@ function apart(one: TargetSource, other: TargetSource, { root, outEach, renames 
           differ.extensions && !renames && 'give --on-clash rename so that names tell the extensions',
         ]
       : [
+          !outEach.includes('{name}') && 'put {name} into the pattern',
           differ.folders && !outEach.includes('{dir}') && 'put {dir} into the pattern',
           differ.extensions && !outEach.includes('{ext}') && 'put {ext} into the pattern',
         ];

@@ -35,7 +35,7 @@ import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder, statusOf } from '../importers/wholeFile.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
-import { type BuildWords, refuseWithoutOutput, refuseWithoutSources } from './call/build.ts';
+import { type BuildWords, refuseAbsentSources, refuseWithoutOutput, refuseWithoutSources } from './call/build.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
@@ -114,15 +114,15 @@ function sharedFolder(
 ): string | null {
   if (shareTextures) {
     const refuse = (message: string, remedy: string) => fail('UC1012', '', '--share-textures', message, remedy);
-    if (out === null || planned.some(({ target }) => target.kind === 'file')) {
-      return refuse('it is for sets of tiles, and these outputs are files', 'give --textures-dir, or leave it out');
-    }
+    // Files of --out-each share their textures anyway: a project may say it for sets and files alike.
+    const areFiles = outEach === undefined && planned.some(({ target }) => target.kind === 'file');
+    if (areFiles) return refuse('it is for sets of tiles, and the output is one file', 'leave it out');
     if (remote) {
       const message =
         'the engine refuses textures above the folder of a tile that it downloads, and --remote was given';
       return refuse(message, 'leave one of them out');
     }
-    if (texturesDir === undefined) return join(out, TEXTURE_FOLDER);
+    if (texturesDir === undefined && out !== null && outEach === undefined) return join(out, TEXTURE_FOLDER);
   }
   const honoured: readonly string[] = FORMATS[format].options;
   if (!honoured.includes('textures-dir')) return null;
@@ -298,6 +298,7 @@ export async function planCook(
   }
   const root = options.root === undefined ? null : realFolder(options.root);
   const { ignore = [], includeDependencies = false } = options;
+  if (project && build.isProjects) refuseAbsentSources(build, project, cwd);
   const stdin = stdinSource(words, given, options.stdinName, cwd);
   const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;
   const onDisk = findSources(ofDisk, build.base, {

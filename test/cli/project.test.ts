@@ -302,3 +302,30 @@ describe('untold init', () => {
     expect((await run('art', 'init', '-f', '-q')).stderr).toBe('');
   });
 });
+
+describe('what a project file misspells', () => {
+  test('a source that is not there is named with the file, its key and what is like it', async () => {
+    putConfig({ ...PROJECT, sources: ['artt/'] });
+    const whole = await run('.', 'cook');
+    expect([whole.code, whole.stderr]).toEqual([
+      2,
+      'error UC1003 untold.config.json sources: artt/ does not exist\n  did you mean art?\n',
+    ]);
+    putConfig({ ...PROJECT, targets: { props: { sources: 'art/prop', 'out-each': 'models/{name}.untold' } } });
+    const target = await run('.', 'cook', 'props');
+    expect([target.code, target.stderr]).toEqual([2, expect.stringContaining('targets/props/sources: art/prop does')]);
+  });
+
+  test('a pattern without {name} is told to have it', async () => {
+    putConfig({ ...PROJECT, targets: { props: { 'out-each': 'models/one.untold' } } });
+    const { code, stderr } = await run('.', 'cook', 'props');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1005[\s\S]*put \{name\} into the pattern/)]);
+  });
+});
+
+test('verify --strict judges warnings, and takes nothing for out of date', async () => {
+  putConfig(PROJECT);
+  expect((await run('.', 'cook', ...CACHE)).code).toBe(0);
+  const { code, stderr } = await run('.', 'verify', '--strict', ...CACHE);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('up to date, 2 sources')]);
+});

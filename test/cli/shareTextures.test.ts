@@ -283,8 +283,7 @@ describe('parts of a set', () => {
 
 test.each([
   [['--out', 'tiles', '--remote'], 'and --remote was given'],
-  [['--out', 'a.untold'], 'these outputs are files'],
-  [['--out-each', 'o/{name}.untold'], 'these outputs are files'],
+  [['--out', 'a.untold'], 'the output is one file'],
   [['--out', 'tiles', '--textures-dir', 't'], 'a tile set keeps its textures'],
   [['--out', 'tiles', '--target', 'urho3d'], 'no meaning with --target urho3d'],
   [['--out', 'a.glb'], 'no meaning with --target glb'],
@@ -348,4 +347,11 @@ describe('what sharing would save', () => {
   test('is not, where it is little', async () => {
     expect((await cook('art', '--root', 'art', '--out', 'own')).stderr).not.toContain('--share-textures');
   });
+});
+
+test('files of --out-each share their textures anyway', async () => {
+  const plain = await cook('art/a.gltf', '--out-each', 'o/{name}.untold');
+  const asked = await cook('art/a.gltf', '--share-textures', '--force', '--out-each', 'p/{name}.untold');
+  expect([plain.code, asked.code]).toEqual([0, 0]);
+  expect(contents(join(folder, 'p'))).toEqual(contents(join(folder, 'o')));
 });

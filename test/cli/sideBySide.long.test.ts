@@ -2,13 +2,13 @@
 // ends the process, no half of a set stays.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { untold } from '../support/command.ts';
-import { contents, put, temporaryFolder } from '../support/files.ts';
+import { contents, litterIn, put, temporaryFolder } from '../support/files.ts';
 import { BIN, environment, start } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
@@ -97,10 +97,7 @@ fs.renameSync = (from, to) => {
 syncBuiltinESMExports();
 `;
 
-const litter = (name: string) =>
-  readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /\.lock|\.cooking/.test(path),
-  );
+const litter = (name: string) => litterIn(join(folder, name));
 
 describe('a run that ends in the middle', () => {
   const cookArgs = ['cook', 'art', '--out', 'tiles', '--jobs', '2', '--textures', 'keep', '--quiet'];

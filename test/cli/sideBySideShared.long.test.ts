@@ -2,12 +2,12 @@
 // shows in nothing.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { untold } from '../support/command.ts';
-import { contents, put, temporaryFolder } from '../support/files.ts';
+import { contents, litterIn, put, temporaryFolder } from '../support/files.ts';
 import { BIN, environment, start } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 import { rgb } from '../textures/fixture.ts';
@@ -178,11 +178,7 @@ syncBuiltinESMExports();
 `;
 
 describe('a run that ends in the middle', () => {
-  // A process that is killed between the creation of its lock file and the first byte leaves an empty one. Nobody knows whose
-  // it is: a cook removes it once it is a minute old (test/output/setLock.test.ts).
-  const isUnnamed = (path: string) => path.includes('.lock-') && statSync(join(folder, 'props', path)).size === 0;
-  const litter = () =>
-    Object.keys(contents(join(folder, 'props'))).filter((path) => /\.lock|\.cooking/.test(path) && !isUnnamed(path));
+  const litter = () => litterIn(join(folder, 'props'));
   const args = ['cook', ...KEEP, '--jobs', '2'];
   function putWhole(): void {
     for (let i = 0; i < 40; i++) {

@@ -41,6 +41,9 @@ function keyOf({ source, root, target }: CookJob, cwd: string): string {
   return packedDigest(['cook', cwd, source, root, target]);
 }
 
+/** The setting that decides which diagnostics count. No byte of an output depends on it. */
+const SEVERITIES = 'severities';
+
 /** What else decides the outcome, by name. */
 export function settingsOf({ settings, search, policy, joined }: CookJob): Record<string, string> {
   const { tiling, source, ...rest } = settings;
@@ -49,7 +52,7 @@ export function settingsOf({ settings, search, policy, joined }: CookJob): Recor
     ...named,
     search,
     sources: joined?.map(({ content: _, ...part }) => part),
-    severities: { ...policy, deny: [...policy.deny], allow: [...policy.allow], warn: [...(policy.warn ?? [])] },
+    [SEVERITIES]: { ...policy, deny: [...policy.deny], allow: [...policy.allow], warn: [...(policy.warn ?? [])] },
   });
   const plain = (value: unknown): unknown => (value instanceof Set ? [...value] : value);
   return Object.fromEntries(asked.map(([name, value]) => [name, packedDigest(plain(value))]));
@@ -128,8 +131,11 @@ export class CookRecords {
     this.#cwd = cwd;
   }
 
-  /** Compares the record of a job with what is there now. `shown`: how paths are written in reasons. */
-  check(job: CookJob, shown: (path: string) => string = (path) => path): RecordCheck {
+  /**
+   * Compares the record of a job with what is there now. `shown`: how paths are written in reasons. `judges`: which diagnostics
+   * count as errors is decided by whoever asks, and not compared.
+   */
+  check(job: CookJob, shown: (path: string) => string = (path) => path, { judges = false } = {}): RecordCheck {
     const because = (before: CookRecord | null, reasons: readonly string[]): RecordCheck => ({
       outcome: null,
       reasons: reasons.slice(0, MAX_REASONS),
@@ -144,7 +150,8 @@ export class CookRecords {
     if (!isRecord(record)) return because(null, ['no complete cook of it is recorded']);
     const reasons: string[] = [];
     const settings = settingsOf(job);
-    const names = [...new Set([...Object.keys(settings), ...Object.keys(record.settings)])];
+    const all = [...new Set([...Object.keys(settings), ...Object.keys(record.settings)])];
+    const names = judges ? all.filter((name) => name !== SEVERITIES) : all;
     const changed = names.filter((name) => settings[name] !== record.settings[name]);
     if (changed.length > 0) reasons.push(...changedWords(changed, job.asked ?? {}, record.asked ?? {}));
     const limits = job.limits ?? DEFAULT_LIMITS;

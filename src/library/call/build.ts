@@ -7,6 +7,7 @@ import { isOutputOfProject, type ProjectFile, TARGET_NAME } from '../../config/p
 import { showPath } from '../../config/showPath.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { isFolder, statusOf } from '../../importers/wholeFile.ts';
+import { nearFiles } from './nearFiles.ts';
 
 export interface BuildWords {
   /** Whether the call is a build of the project: its words are none, or the name of a target. */
@@ -88,6 +89,17 @@ export function refuseWithoutSources(
     'it names no sources',
     remedyOf(project, target, 'sources'),
   );
+}
+
+/** Throws UC1003 for a source of a project file that is no pattern and not there. */
+export function refuseAbsentSources({ words, base, target }: BuildWords, project: ProjectFile, cwd: string): void {
+  const absent = words.find((word) => !isPattern(word) && statusOf(resolve(base, word)).code === 'ENOENT');
+  if (absent === undefined) return;
+  const near = nearFiles(absent, base);
+  const remedy =
+    near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'correct the name, or leave it out if it is gone';
+  const at = target === null || !project.targets.get(target)?.sources ? 'sources' : `targets/${target}/sources`;
+  fail('UC1003', showPath(project.path, cwd), at, `${absent} does not exist`, remedy);
 }
 
 /** Throws UC1002 for a build of a project that does not say where to. */

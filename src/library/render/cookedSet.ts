@@ -2,6 +2,7 @@
 // set.
 
 import { basename, dirname, extname } from 'node:path';
+import { showPath } from '../../config/showPath.ts';
 import { expandSources } from '../../config/sources.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { extensionsFor, KINDS, type KindId, takes } from '../../formats/kinds.ts';
@@ -49,7 +50,11 @@ export function manifestBelow(
     return kind !== null && kinds.includes(kind);
   };
   const found = expandSources([folder], cwd, KINDS.manifest.extensions, isWanted);
-  if (found.length !== 1) fail('UC5000', name, '', `the folder holds ${found.length} manifests`);
+  if (found.length > 1) {
+    const one = showPath(found[0], cwd);
+    fail('UC5000', name, '', `the folder holds ${found.length} manifests`, `name one of them, as ${one}`);
+  }
+  if (found.length === 0) fail('UC5000', name, '', 'the folder holds 0 manifests');
   return found[0];
 }
 

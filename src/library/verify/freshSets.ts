@@ -154,7 +154,7 @@ export async function checkFresh(
         const show = (path: string) => showPath(path, cwd);
         const { outcome, reasons, isRecorded } =
           cache && job.recordedFrom != null
-            ? new CookRecords(cache, job.recordedFrom).check(job, show)
+            ? new CookRecords(cache, job.recordedFrom).check(job, show, { judges: true })
             : { outcome: null, reasons: [], isRecorded: false };
         if (outcome) {
           checked.set(source, { ...known, status: 'fresh', by: 'record', diagnostics: outcome.diagnostics });
