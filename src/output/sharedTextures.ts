@@ -87,7 +87,7 @@ export class SharedTextures {
       try {
         for (const texture of textures) {
           if (!exists(join(this.folder, texture.name))) added.push(texture.name);
-          if (this.#write(texture)) onWritten(texture.name);
+          if (this.#write(texture, before.includes(texture.name))) onWritten(texture.name);
         }
         result = commit();
       } catch (error) {
@@ -131,14 +131,15 @@ export class SharedTextures {
     }
   }
 
-  /** False: it is there. */
-  #write({ name, sha256, read }: SharedTexture): boolean {
+  /** False: it is there. `isOurs`: the file before named it, so that another content is a damaged texture and is replaced. */
+  #write({ name, sha256, read }: SharedTexture, isOurs: boolean): boolean {
     if (!isInnerPath(name) || name.includes('/')) throw new Error(`${JSON.stringify(name)} is no name of a texture`);
     const path = join(this.folder, name);
     if (this.#known.has(name) && hashOf(path) === sha256) return false;
     const isMissing = hashOf(path) !== sha256;
     if (isMissing) {
-      const set = OutputSet.open({ base: this.folder, main: name, earlier: () => new Map(), force: this.#force });
+      const earlier = () => new Map(isOurs ? [[name, null]] : []);
+      const set = OutputSet.open({ base: this.folder, main: name, earlier, force: this.#force });
       try {
         set.write(name, read(), sha256);
         set.commit();

@@ -355,3 +355,20 @@ test('files of --out-each share their textures anyway', async () => {
   expect([plain.code, asked.code]).toEqual([0, 0]);
   expect(contents(join(folder, 'p'))).toEqual(contents(join(folder, 'o')));
 });
+
+test.each([
+  [['--share-textures', '--out', 'tiles'], 'tiles/Textures'],
+  [['--out-each', 'o/{name}.untold'], 'o/Textures'],
+])('a texture that was damaged is made again by a cook of %j; what never was one stays', async (args, place) => {
+  expect((await cook('art/a.gltf', ...args)).code).toBe(0);
+  const before = contents(join(folder, place));
+  const [name] = Object.keys(before);
+  writeFileSync(join(folder, place, name), 'damaged');
+  expect((await cook('art/a.gltf', ...args)).code).toBe(0);
+  expect(contents(join(folder, place))).toEqual(before);
+  rmSync(join(folder, place), { recursive: true });
+  rmSync(join(folder, args.at(-1)?.split('/')[0] ?? ''), { recursive: true });
+  put(folder, `${place}/${name}`, 'not ours');
+  const { code, stderr } = await cook('art/a.gltf', ...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('UC4001')]);
+});
