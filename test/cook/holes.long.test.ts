@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { arcade } from '../../samples/arcade.ts';
 import { writeGlb } from '../../samples/gltf.ts';
 import { cook } from '../../src/index.ts';
@@ -13,6 +13,9 @@ import { holesOf } from './holes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PARTS = resolve(ROOT, '../shared/assets/gltf/kaykit-city/gltf');
+
+// A cook with levels, and 24 pictures, on a machine that is busy.
+vi.setConfig({ testTimeout: 600_000 });
 
 let folder: string;
 beforeAll(() => {
