@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { untold } from '../support/command.ts';
-import { contents, litterIn, put, temporaryFolder } from '../support/files.ts';
+import { contents, litterIn, put, settledContents, temporaryFolder } from '../support/files.ts';
 import { BIN, environment, start } from '../support/process.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
@@ -119,7 +119,7 @@ describe('a run that ends in the middle', () => {
     expect(cookKilled('process', at).signal).toBe('SIGKILL');
     expect((await untold(folder, ['validate', 'tiles', '--quiet'])).code).toBe(0);
     expect((await untold(folder, cookArgs)).code).toBe(0);
-    const after = contents(join(folder, 'tiles'));
+    const after = settledContents(join(folder, 'tiles'));
     expect(litter('tiles')).toEqual([]);
     rmSync(join(folder, 'tiles'), { recursive: true });
     expect((await untold(folder, cookArgs)).code).toBe(0);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { untold } from '../support/command.ts';
-import { contents, litterIn, put, temporaryFolder } from '../support/files.ts';
+import { contents, litterIn, put, settledContents, temporaryFolder } from '../support/files.ts';
 import { BIN, environment, start } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 import { rgb } from '../textures/fixture.ts';
@@ -212,7 +212,7 @@ describe('a run that ends in the middle', () => {
     expect(cookKilled('process', at).signal).toBe('SIGKILL');
     expect((await untold(folder, args)).code).toBe(0);
     expect(litter()).toEqual([]);
-    expect(contents(join(folder, 'props'))).toEqual(await whole());
+    expect(settledContents(join(folder, 'props'))).toEqual(await whole());
   });
 
   test('by Ctrl-C leaves no lock, no staging folder, and no texture that nothing names', async () => {

@@ -50,6 +50,11 @@ export function contents(folder: string): Record<string, string> {
  * byte leaves an empty one. Nobody knows whose it is: a cook removes it once it is a minute old (test/output/setLock.test.ts).
  */
 export function litterIn(folder: string): string[] {
+  return Object.keys(settledContents(folder)).filter((path) => /\.lock|\.cooking/.test(path));
+}
+
+/** What `contents` gives, without the empty lock files of killed processes. */
+export function settledContents(folder: string): Record<string, string> {
   const isUnnamed = (path: string) => path.includes('.lock-') && statSync(join(folder, path)).size === 0;
-  return filesBelow(folder).filter((path) => /\.lock|\.cooking/.test(path) && !isUnnamed(path));
+  return Object.fromEntries(Object.entries(contents(folder)).filter(([path]) => !isUnnamed(path)));
 }
