@@ -64,11 +64,11 @@ describe.skipIf(process.platform === 'win32')('a job', () => {
     };
     const npm = (what: string) => `npm|install|--prefix|/temp/untold|--no-save|--no-audit|--no-fund|${what}|`;
     expect(await installed('1.2.3')).toEqual([true, npm('untold-cook@1.2.3')]);
-    put(runner.folder, 'work/tools/u.tgz', '');
-    put(runner.folder, 'work/kit/package.json', '{}');
+    put(runner.folder, 'checkout/tools/u.tgz', '');
+    put(runner.folder, 'checkout/kit/package.json', '{}');
     put(runner.folder, 'action/package.json', '{}');
-    expect(await installed('tools/u.tgz')).toEqual([true, npm('/work/tools/u.tgz')]);
-    expect(await installed('./tools/u.tgz')).toEqual([true, npm('/work/./tools/u.tgz'.replace('/./', '/'))]);
+    expect(await installed('tools/u.tgz')).toEqual([true, npm('/checkout/tools/u.tgz')]);
+    expect(await installed('./tools/u.tgz')).toEqual([true, npm('/checkout/tools/u.tgz')]);
     const packed = ['npm|ci|--ignore-scripts|', 'npm|pack|--pack-destination|/temp/untold|'];
     for (const version of ['kit', './kit', '']) {
       expect(await installed(version)).toEqual([true, ...packed, npm('/temp/untold/untold-cook-9.9.9.tgz')]);
@@ -96,7 +96,7 @@ test.skipIf(process.platform === 'win32')(
       const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
       mkdirSync(join(folder, 'bin'));
       writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 });
-      const work = join(folder, 'work');
+      const work = join(folder, 'checkout');
       put(work, 'art/town.gltf', squareGltf());
       put(
         work,

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('action.yml', () => {
     const options = ['--root', '.', '--strict', '--ignore', 'old things/', '--lod', 'none'];
     const sources = ['art/a b.gltf', '$(touch hacked)', '--strange.glb'];
     expect(runner.calls()).toEqual([['cook', ...reports, ...options, '--', ...sources]]);
-    expect(existsSync(join(runner.folder, 'work/hacked'))).toBe(false);
+    expect(existsSync(join(runner.folder, 'checkout/hacked'))).toBe(false);
     expect(existsSync(ran.outputs.report)).toBe(true);
     expect((await runner.job({})).ok).toBe(true);
     expect(runner.calls()).toEqual([['cook', '--report', 'TEMP', '--']]);

@@ -225,10 +225,24 @@ describe('untold check', () => {
     expect(stderr).toContain(message);
   });
 
+  test('says which textures the figures lack', async () => {
+    const name = readdirSync(at('Textures'))[0];
+    put(folder, 'gone/one.untold', readFileSync(at('one.untold')));
+    const gone = await untold(folder, ['check', 'gone/one.untold']);
+    expect([gone.code, gone.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning UC2248 gone\/one\.untold .*not there/),
+    ]);
+    put(folder, `gone/Textures/${name}`, 'no image');
+    expect((await untold(folder, ['check', 'gone/one.untold', '--strict'])).code).toBe(1);
+  });
+
   test('refuses a file that is no output, and a map of a single file', async () => {
     const source = await untold(folder, ['check', 'square.gltf']);
     expect([source.code, source.stderr]).toEqual([expect.any(Number), expect.stringContaining('UC5000')]);
     const map = await untold(folder, ['check', 'one.untold', '--map', 'one.svg']);
     expect([map.code, map.stderr]).toEqual([2, expect.stringContaining('UC1012')]);
+    const zone = await untold(folder, ['check', 'one.untold', '--zone', 'box:0,0,0,1,1,1']);
+    expect([zone.code, zone.stderr]).toEqual([2, expect.stringContaining('is loaded as a whole')]);
   });
 });

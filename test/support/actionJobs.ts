@@ -48,7 +48,7 @@ export interface Runner {
 
 export function stubbedRunner(): Runner {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untold ci-')));
-  for (const name of ['bin', 'work', 'action']) mkdirSync(join(folder, name));
+  for (const name of ['bin', 'checkout', 'action']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'stub.js'), STUB);
   writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 });
   writeFileSync(join(folder, 'bin/gh'), GH, { mode: 0o755 });
@@ -59,7 +59,7 @@ export function stubbedRunner(): Runner {
       runAction(inputs, {
         action: ACTION,
         actionPath: join(folder, 'action'),
-        workspace: join(folder, 'work'),
+        workspace: join(folder, 'checkout'),
         temp: join(folder, `temp ${++jobs}`),
         shelf: join(folder, 'shelf'),
         branch,
@@ -71,7 +71,7 @@ export function stubbedRunner(): Runner {
         },
       }),
     calls: () => {
-      const path = join(folder, 'work/calls');
+      const path = join(folder, 'checkout/calls');
       const lines = readFileSync(path, 'utf8').trim().split('\n');
       rmSync(path);
       return lines.map((line) =>

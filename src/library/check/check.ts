@@ -20,7 +20,7 @@ import { DELAY, type DeviceVerdict, rateOf, verdictOf } from './deviceVerdict.ts
 import { fitMap } from './fitMap.ts';
 import { measureOutput, type Whereabouts } from './measureOutput.ts';
 import { readFlight, zonePlaces } from './requestedPlaces.ts';
-import { verdictDiagnostics } from './verdict.ts';
+import { foundOf } from './verdict.ts';
 
 /** The options of `untold check` in camelCase. */
 export interface CheckOptions extends OptionsOf<typeof CHECK_CALL_OPTIONS>, CallOptions {}
@@ -54,6 +54,14 @@ async function checkOutput(file: string, given: CheckOptions, cwd: string): Prom
   const name = showPath(place, cwd);
   const output = await measureOutput(place, name, cwd, { delay: DELAY, rate: rateOf(bandwidth) }, where);
   throwIfAborted(given.signal);
+  if (output.isWhole && (zone !== undefined || flight !== undefined)) {
+    fail(
+      'UC1012',
+      '',
+      zone ? '--zone' : '--path',
+      'a single file or a pack is loaded as a whole, wherever somebody is',
+    );
+  }
   const device = DEVICES[id];
   const verdict = verdictOf(output, device, deviceMemory);
   if (map !== undefined) {
@@ -62,7 +70,7 @@ async function checkOutput(file: string, given: CheckOptions, cwd: string): Prom
     writeWhole(map, Buffer.from(fitMap(output, device, deviceMemory)), '--map');
   }
   const policy = severityPolicy(options);
-  const found = verdictDiagnostics(verdict.measures, device, showPath(output.path, cwd));
+  const found = foundOf(output, verdict.measures, device, showPath(output.path, cwd));
   const diagnostics = found.map((item) => shownDiagnostic(applyPolicy(item, policy), cwd));
   return { exitCode: exitCodeOf(diagnostics), document: { output: name, ...verdict, diagnostics }, diagnostics: [] };
 }

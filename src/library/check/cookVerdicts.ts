@@ -10,7 +10,7 @@ import { recogniseContent } from '../../importers/index.ts';
 import type { SourceResult } from '../cookTypes.ts';
 import { type CookVerdict, DELAY, rateOf, verdictOf } from './deviceVerdict.ts';
 import { measureOutput } from './measureOutput.ts';
-import { verdictDiagnostics } from './verdict.ts';
+import { foundOf } from './verdict.ts';
 
 export interface DeviceFacts {
   readonly device: DeviceId;
@@ -48,7 +48,7 @@ export async function cookVerdicts(
       const measured = await measureOutput(path, output, cwd, { delay: DELAY, rate: rateOf(bandwidth) });
       const verdict = verdictOf(measured, device, deviceMemory);
       verdicts.push({ source, output, ...verdict });
-      diagnostics.push(...verdictDiagnostics(verdict.measures, device, output));
+      diagnostics.push(...foundOf(measured, verdict.measures, device, output));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       diagnostics.push(...error.diagnostics);

@@ -35,6 +35,8 @@ export class OutputFacts {
   readonly #folder: string;
   readonly #payloads = new Map<string, Promise<PayloadFacts>>();
   readonly #textures = new Map<string, number>();
+  /** Textures that are not counted: what names them, or their own path, with why. */
+  readonly uncounted = new Map<string, string>();
 
   /** `folder`: of the set, absolute. */
   constructor(folder: string) {
@@ -73,8 +75,10 @@ export class OutputFacts {
     const named = new Set(materials.flatMap(({ textures }) => Object.values(textures)));
     const textures = new Set<string>();
     for (const index of named) {
-      const texture = this.#textureOf(description.textures[index]?.uri ?? '', posix.dirname(path));
+      const uri = description.textures[index]?.uri ?? '';
+      const texture = this.#textureOf(uri, posix.dirname(path));
       if (texture !== null) textures.add(texture);
+      else this.uncounted.set(posix.join(posix.dirname(path), uri), 'it is not there');
     }
     for (const texture of textures) await this.#readTexture(texture);
     const drawsOf = new Map<string, number>();
@@ -110,6 +114,7 @@ export class OutputFacts {
       return;
     }
     const info = await probeImage(bytes);
-    if (!(info instanceof ImageFault)) this.#textures.set(path, withMips(info.width * info.height));
+    if (info instanceof ImageFault) this.uncounted.set(path, info.message);
+    else this.#textures.set(path, withMips(info.width * info.height));
   }
 }

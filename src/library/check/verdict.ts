@@ -94,6 +94,20 @@ export function verdictDiagnostics(measures: readonly CheckedMeasure[], device: 
   });
 }
 
+/** All that is found of an output: what is over, and textures that the figures lack. */
+export function foundOf(
+  { facts }: { readonly facts: { readonly uncounted: ReadonlyMap<string, string> } },
+  measures: readonly CheckedMeasure[],
+  device: Device,
+  file: string,
+): Diagnostic[] {
+  const lacking = [...facts.uncounted].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...verdictDiagnostics(measures, device, file),
+    ...lacking.map(([texture, why]) => diagnostic('UC2248', file, texture, why)),
+  ];
+}
+
 const percent = (value: number, limit: number): number => Math.round((value / limit) * 100);
 
 /** One line for a summary: what is exceeded, or the two measures that are nearest to their limits. */

@@ -55,6 +55,13 @@ export const DEVICE_CODES = {
       'The engine parses a tile as a whole. A large file takes seconds, in which nothing else of full detail is loaded.',
     remedy: 'give a smaller --tile-size or --max-tile-bytes',
   },
+  UC2248: {
+    severity: 'warning',
+    title: 'texture that is not counted',
+    cause:
+      'A file names a texture that is not there or is no image. What it would take on the device is not known, so that the figures are too low.',
+    remedy: 'cook the source again, or restore the texture',
+  },
   UC2247: {
     severity: 'error',
     exit: 2,
