@@ -334,13 +334,19 @@ ${
 </section>`;
 }
 
+/** What became of a case, and the heading of the cases. */
+const WORDS: Readonly<Record<string, readonly [done: string, heading: string]>> = {
+  cook: ['cooked', 'Cooked'],
+  check: ['without errors', 'Checked'],
+};
+
 export function reportPage(call: ReportedCall): string {
   const { command, version, exitCode, cases, diagnostics, run, sums } = call;
   const done = cases.filter(({ status }) => status === 'ok').length;
   const all = [...cases.flatMap((item) => item.diagnostics), ...diagnostics];
   const of = (severity: Diagnostic['severity']) => all.filter((item) => item.severity === severity).length;
   const title = cases.length === 1 ? cases[0].name : plural(cases.length, command === 'cook' ? 'source' : 'file');
-  const words = command === 'cook' ? ['cooked', 'Cooked'] : ['sound', 'Checked'];
+  const words = WORDS[command] ?? ['sound', 'Checked'];
   const page = html`
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'unsafe-inline'">
