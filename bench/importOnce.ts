@@ -1,8 +1,9 @@
 // Imports one source in a process of its own, as a cook does: opens and composes it, then reads every mesh. Prints what
 // that took as JSON, for run.ts, which bundles this as the command line is bundled.
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { peakMemory } from '../src/cli/documents/run.ts';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
 import { diskFiles, type SourceFiles } from '../src/importers/files.ts';
 import { importSource } from '../src/importers/index.ts';
@@ -17,11 +18,6 @@ export interface ImportedOnce {
   readonly opened: number;
   readonly bytes: number;
   readonly triangles: number;
-}
-
-function peakMemory(): number {
-  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
-  return peak ? Number(peak[1]) * 1024 : process.resourceUsage().maxRSS * 1024;
 }
 
 // As bin/untold.js.

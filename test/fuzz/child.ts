@@ -5,6 +5,7 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { peakMemory } from '../../src/cli/documents/run.ts';
 import { damaged, type Seed } from './reader.ts';
 import { readerOf } from './readerOf.ts';
 import type { Begin, Limits, Progress } from './session.ts';
@@ -79,7 +80,7 @@ async function run({ reader: name, seed, from, to, until, folder, limits, bytes,
   const place = openSync(join(folder, 'case'), 'w');
   let codes: Record<string, number> = {};
   let worst = { seconds: 0, number: -1 };
-  let peak = process.resourceUsage().maxRSS * 1024;
+  let peak = peakMemory();
   let largest = { bytes: 0, number: -1 };
   let faultOf: ((error: unknown) => void) | null = null;
   const unheard = (error: unknown): void => faultOf?.(error);
@@ -112,7 +113,7 @@ async function run({ reader: name, seed, from, to, until, folder, limits, bytes,
     state[0] = -1;
     const seconds = cpuSeconds() - begun;
     if (seconds > worst.seconds) worst = { seconds, number };
-    const grown = process.resourceUsage().maxRSS * 1024;
+    const grown = peakMemory();
     if (grown - peak > largest.bytes) largest = { bytes: grown - peak, number };
     peak = grown;
     const unfit = outcome.find((code) => UNFIT.test(code));

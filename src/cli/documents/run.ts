@@ -24,7 +24,7 @@ export function measure(started: number, clock: Clock): Run {
 }
 
 /** Bytes of memory at the peak. On Linux maxRSS also counts the process that started this one; VmHWM does not. */
-function peakMemory(): number {
+export function peakMemory(): number {
   try {
     const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
     if (peak) return Number(peak[1]) * 1024;
