@@ -179,7 +179,8 @@ export async function verify(folder: string | null, options: VerifyOptions = {})
 
 /**
  * Tells whether an output (a set, a `.untold` file, a pack) fits a device: the engine's loader is simulated where most is loaded, and
- * memory, triangles and draws there are compared with what the device carries.
+ * memory, triangles and draws there are compared with what the device carries. Of a folder with several outputs each is checked, and
+ * with a project file (`config`) those of the project (null) or of a target, by its name: `all` has them.
  *
  * @example
  * import { check } from 'untold-cook';
@@ -187,13 +188,14 @@ export async function verify(folder: string | null, options: VerifyOptions = {})
  * const { document } = await check('tiles', { device: 'vision-pro' });
  * console.log(document?.fits, document?.line);
  */
-export async function check(file: string, options: CheckOptions = {}): Promise<CheckResult> {
+export async function check(file: string | null, options: CheckOptions = {}): Promise<CheckResult> {
   return (await import('./library/check/check.ts')).runCheck(file, options);
 }
 
 /**
- * Tells what changed between two outputs, each a folder that holds one manifest, a manifest, or a `.untold` file: tiles, levels,
- * triangles, bytes, textures, bounds and settings. Names of files do not count, only what they hold.
+ * Tells what changed between two outputs, each a folder that holds one output, a manifest, a pack, or a `.untold` file: tiles,
+ * levels, triangles, bytes, textures, bounds and settings. Names of files do not count, only what they hold. Folders with several
+ * outputs are compared output by output, by their paths in the folder: `sets` has those that differ.
  *
  * @example
  * import { diff } from 'untold-cook';
@@ -265,7 +267,8 @@ export async function bakeLods(options: BakeLodsOptions): Promise<BakeLodsResult
 
 /**
  * Draws a cooked set in software: a manifest, a folder that holds one, or a `.untold` file, as the engine would load it. Gives
- * pixels and a PNG, and writes it where `out` says. Equal files give equal bytes on every machine.
+ * pixels and a PNG, and writes it where `out` says. Equal files give equal bytes on every machine. Of several outputs, of a folder or of
+ * a target of the project file (`config`), each is drawn into the folder of `out`, and `all` tells of each.
  *
  * @example
  * import { render } from 'untold-cook';
@@ -278,8 +281,8 @@ export async function render(file: string, options: RenderOptions = {}): Promise
 }
 
 /**
- * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, or a `.untold` file. It listens on
- * the loopback interface until `close()` is called or the signal aborts.
+ * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, a `.untold` file, or a target of the project
+ * file (`config`) that has one output. It listens on the loopback interface until `close()` is called or the signal aborts.
  *
  * @example
  * import { view } from 'untold-cook';
@@ -457,7 +460,7 @@ export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export type { CallTotals, CallWork, FileSum, PlannedTotals } from './library/callSums.ts';
 export { callTotals, plannedTotals } from './library/callTotals.ts';
-export type { CheckDocument, CheckOptions, CheckResult } from './library/check/check.ts';
+export type { CheckAllDocument, CheckDocument, CheckOptions, CheckResult } from './library/check/check.ts';
 export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
 export type { CookVerdict, DeviceVerdict, WorstPlace } from './library/check/deviceVerdict.ts';
 export type { Figures } from './library/check/measure.ts';
@@ -471,6 +474,8 @@ export type {
   DiffLevelFacts,
   DiffOptions,
   DiffResult,
+  DiffSet,
+  DiffSetsDocument,
   DiffTexture,
   DiffTile,
   DiffTotals,
@@ -499,7 +504,7 @@ export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
 export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } from './library/pack/pack.ts';
 export type { UnpackDocument, UnpackOptions, UnpackProgress, UnpackResult } from './library/pack/unpack.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
-export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
+export type { DrawnTile, RenderedOutput, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { RepeatedTextures } from './library/repeatedTextures.ts';
 export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet, ReportedSums } from './library/report/page.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';

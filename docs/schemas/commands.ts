@@ -81,7 +81,22 @@ const verdict = {
     ),
   }),
 };
-const check = object({ schemaVersion, output: path, ...verdict, diagnostics });
+const check = {
+  anyOf: [
+    object({ schemaVersion, output: path, ...verdict, diagnostics }),
+    described(
+      'of several outputs: a project, a target, a folder that holds more than one',
+      object({
+        schemaVersion,
+        output: described('the folder that they lie in', path),
+        device: verdict.device,
+        fits: described('every output is there, can be read and fits', flag),
+        outputs: list(object({ output: path, ...verdict, diagnostics })),
+        diagnostics: described('outputs that are not there or cannot be read', diagnostics),
+      }),
+    ),
+  ],
+};
 
 const required = {
   objects: count,
@@ -277,8 +292,7 @@ const levelFacts = object({
   bytes: count,
   distance: described('metres from which it is shown; null for full detail', orNull(number)),
 });
-const diff = object({
-  schemaVersion,
+const difference = {
   a: side,
   b: side,
   equal: described('nothing differs', flag),
@@ -312,12 +326,41 @@ const diff = object({
       ),
     ),
   ),
-});
+};
+const diffSide = object({ path, outputs: count });
+const diff = {
+  anyOf: [
+    object({ schemaVersion, ...difference }),
+    described(
+      'of folders that hold several outputs',
+      object({
+        schemaVersion,
+        a: diffSide,
+        b: diffSide,
+        equal: described('both hold the same outputs, and nothing differs in any', flag),
+        counts: object({ equal: count, added: count, removed: count, changed: count }),
+        sets: described(
+          'outputs that differ, in the order of their paths',
+          list(
+            object({
+              path: described('relative to both folders, with /', name),
+              change: described(
+                'unknown: one of them cannot be read',
+                choice('added', 'removed', 'changed', 'unknown'),
+              ),
+              totals: described('null where it is not there, or could not be read', object(pairOf(diffTotals))),
+              difference: described('of an output that has changed', orNull(object(difference))),
+            }),
+          ),
+        ),
+        diagnostics: described('why outputs cannot be read', diagnostics),
+      }),
+    ),
+  ],
+};
 
-const render = object({
-  schemaVersion,
+const picture = {
   source: path,
-  out: path,
   width: count,
   height: count,
   drawn: described('empty for a sheet', list(object({ tile: name, level: name, triangles: count }))),
@@ -340,7 +383,23 @@ const render = object({
     ),
   ),
   diagnostics,
-});
+};
+const render = {
+  anyOf: [
+    object({ schemaVersion, out: path, ...picture }),
+    described(
+      'of several outputs, with a folder for --out',
+      object({
+        schemaVersion,
+        source: described('the folder that they lie in', path),
+        pictures: list(
+          object({ out: described('null: it could not be drawn; the diagnostics say why', orNull(path)), ...picture }),
+        ),
+        diagnostics: described('what concerns the call as a whole', diagnostics),
+      }),
+    ),
+  ],
+};
 
 const guide = object({
   steps: described('what to do in a program', list(object({ tool: name, text: name }))),

@@ -4,9 +4,7 @@ import { dirname } from 'node:path';
 import {
   type CallTotals,
   type CallWork,
-  type Code,
   type Diagnostic,
-  explain,
   type FileSum,
   isPack,
   type RepeatedTextures,
@@ -16,6 +14,7 @@ import type { Log } from '../terminal/log.ts';
 import { commonFolder, count, duration, plural, shortened, size, table } from '../terminal/words.ts';
 import { planWords } from './plan.ts';
 import type { Run } from './run.ts';
+import { ending, warningsOf, warningTable } from './warningTable.ts';
 
 /** So many bytes in so many files. */
 const filesOf = ({ files, bytes }: FileSum): string => `${size(bytes)} in ${plural(files, 'file')}`;
@@ -81,32 +80,6 @@ export interface SummaryStyle {
   /** The longest line. */
   readonly room: number;
 }
-
-const warningsOf = ({ diagnostics }: SourceResult) => diagnostics.filter((item) => item.severity === 'warning');
-
-/** How often each warning occurs, and in how many sources; the most frequent first. */
-function warningTable(results: readonly SourceResult[], room: number): string[] {
-  const found = new Map<Code, { warnings: number; sources: number }>();
-  for (const result of results) {
-    const warnings = warningsOf(result);
-    for (const code of new Set(warnings.map((item) => item.code))) {
-      const before = found.get(code) ?? { warnings: 0, sources: 0 };
-      const more = warnings.filter((item) => item.code === code).length;
-      found.set(code, { warnings: before.warnings + more, sources: before.sources + 1 });
-    }
-  }
-  const sorted = [...found].sort(([a, x], [b, y]) => y.warnings - x.warnings || (a < b ? -1 : 1));
-  const rows = sorted.map(([code, { warnings, sources }]) => [
-    code,
-    plural(warnings, 'warning'),
-    `in ${plural(sources, 'source')}`,
-    explain(code).title,
-  ]);
-  return table(rows, new Set([1])).map((line) => ending(line, room));
-}
-
-/** A line that is cut off at its end where it is too long. */
-const ending = (line: string, room: number): string => (line.length > room ? `${line.slice(0, room - 1)}…` : line);
 
 /** The outcome of each source in a row: `outcome`, tiles or models, triangles in and out, files, bytes. */
 function outcomeCells(result: SourceResult): string[] {

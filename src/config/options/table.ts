@@ -137,6 +137,17 @@ const LOCK_TIMEOUT = {
   default: 60,
 } as const satisfies OptionSpec;
 
+const CONFIG = {
+  name: 'config',
+  kind: { type: 'path', searched: true },
+  placeholder: 'FILE',
+  description:
+    'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
+} as const satisfies OptionSpec;
+
+/** The project file, for commands that take the name of a target. */
+const TARGET_FILE = inGroup('Files:', [CONFIG]);
+
 /** Options of one run, which no preset holds. */
 const RUN_OPTIONS = [
   ...inGroup('Files:', [
@@ -199,13 +210,7 @@ const RUN_OPTIONS = [
       placeholder: 'NAME|FILE',
       description: 'a preset: JSON whose keys are these options; options given here are stronger',
     },
-    {
-      name: 'config',
-      kind: { type: 'path', searched: true },
-      placeholder: 'FILE',
-      description:
-        'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
-    },
+    CONFIG,
   ]),
 ] as const;
 
@@ -702,6 +707,7 @@ export const VERIFY_CALL_OPTIONS = [...inGroup('Files:', [AGAINST]), ...OF_COOK]
 export const VERIFY_OPTIONS = [...VERIFY_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What check() of the library takes. */
 export const CHECK_CALL_OPTIONS = [
+  ...TARGET_FILE,
   ...inGroup('Device:', [{ ...DEVICE, default: 'vision-pro' }, ...DEVICE_FACTS]),
   ...inGroup('Places:', [
     ...WHERE_OPTIONS,
@@ -766,10 +772,11 @@ export const RENDER_CALL_OPTIONS = [
     {
       name: 'out',
       short: 'o',
-      kind: { type: 'path' },
-      placeholder: 'FILE.png',
-      description: 'where to',
+      kind: { type: 'path', keepsSlash: true },
+      placeholder: 'FILE.png|DIR',
+      description: 'where to; of several outputs a folder, for a picture of each',
     },
+    CONFIG,
   ]),
   ...inGroup('What is drawn:', [
     {
@@ -817,6 +824,7 @@ export const RENDER_CALL_OPTIONS = [
 export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What view() of the library takes. */
 export const VIEW_CALL_OPTIONS = [
+  ...TARGET_FILE,
   ...inGroup('Picture:', [
     {
       name: 'against',
