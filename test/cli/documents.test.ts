@@ -159,6 +159,7 @@ test('verify and diff', async () => {
   await ran('error', 2, 'verify', 'tiles', '--allow', 'UC0');
   expect((await ran('diff', 0, 'diff', 'tiles', 'tiles')).equal).toBe(true);
   await ran('error', 3, 'diff', 'tiles', 'gone');
+  expect((await ran('diff', 1, 'diff', '.', 'tiles')).counts.equal).toBe(0);
 });
 
 describe('inspect', () => {
@@ -189,6 +190,17 @@ describe('inspect', () => {
     expect(house.arcs.length).toBeGreaterThan(1);
     expect(prims[0].attributes.nan.value).toBe('NaN');
   });
+});
+
+test('check and render of several outputs', async () => {
+  for (const name of ['town', 'village']) {
+    put(folder, `several-art/${name}.gltf`, squareGltf());
+    await ran('cook', 0, 'cook', `several-art/${name}.gltf`, '--out', 'several');
+  }
+  expect((await ran('check', 0, 'check', 'several')).outputs.length).toBe(2);
+  expect((await ran('render', 0, 'render', 'several', '--out', 'pictures/', '--size', '32x32')).pictures.length).toBe(
+    2,
+  );
 });
 
 test('render', async () => {

@@ -146,7 +146,7 @@ async function drawOne(
   const cwd = workingFolder(given);
   const diagnostics = new Diagnostics();
   const morphs = { weights: parseMorphs(options.morph ?? []), found: new Set<string>() };
-  const drawing = await openDrawing(path, source, cwd, diagnostics, morphs, signal);
+  const drawing = await openDrawing(path, showPath(path, cwd), cwd, diagnostics, morphs, signal);
   const { set } = drawing;
   for (const item of set.warnings) diagnostics.add(item);
   const content: Content =

@@ -76,7 +76,7 @@ async function onlyOutput(word: string, config: string | boolean | undefined, gi
     refuseSeveral(named, (one) => `the page shows one of them: \`untold view ${one}\``, cwd);
   }
   const [main = place] = sets.length === 1 ? sets : mains;
-  return { path: main, name: showPath(place, cwd) };
+  return { path: main, name: showPath(main, cwd) };
 }
 
 async function start(file: string, given: ViewOptions, cwd: string): Promise<ViewResult> {
