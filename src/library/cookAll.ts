@@ -128,6 +128,12 @@ class Call {
     return this.#inOrder.results;
   }
 
+  /** The option that has every source cooked again; null: none was given. */
+  get #forced(): '--force-rebuild' | '--force' | null {
+    const { forceRebuild = false, force = false } = this.#plan.options;
+    return forceRebuild ? '--force-rebuild' : force ? '--force' : null;
+  }
+
   /** The sources that are to be cooked, by position; the others have their results. */
   select(): Map<number, CookJob> {
     const { onSelect = () => true } = this.#given;
@@ -140,8 +146,8 @@ class Call {
   /** Finishes the sources whose last cook still holds, and gives the others. */
   async notRecorded(selected: ReadonlyMap<number, CookJob>): Promise<ReadonlyMap<number, CookJob>> {
     const cache = this.#cache;
-    const { explainRebuild = false, forceRebuild = false, failFast = false } = this.#plan.options;
-    if (cache === null || (forceRebuild && !explainRebuild)) return selected;
+    const { explainRebuild = false, failFast = false } = this.#plan.options;
+    if (cache === null || (this.#forced !== null && !explainRebuild)) return selected;
     const { CookRecords: Records } = await import('../cook/kept/cookRecord.ts');
     const isRecorded = (index: number, job: CookJob): boolean =>
       job.recordedFrom != null && this.#isRecorded(index, job, new Records(cache, job.recordedFrom));
@@ -161,7 +167,7 @@ class Call {
 
   /** Whether the last cook of a source still holds, or cannot be compared for a bug of ours: it is finished then. */
   #isRecorded(index: number, job: CookJob, records: Pick<CookRecords, 'check'>): boolean {
-    const { explainRebuild = false, forceRebuild = false } = this.#plan.options;
+    const { explainRebuild = false } = this.#plan.options;
     let checked: RecordCheck;
     try {
       checked = records.check(job, (path) => showPath(path, this.#cwd));
@@ -172,12 +178,13 @@ class Call {
     const { outcome, reasons } = checked;
     const before = checked.outcome ? checked.outcome.totals : checked.before;
     if (before) this.#before.set(index, before);
-    if (outcome && !forceRebuild) {
+    if (outcome && this.#forced === null) {
       if (explainRebuild) this.#reasons.set(index, []);
       this.#finish(index, job, outcome, now(), true);
       return true;
     }
-    if (explainRebuild) this.#reasons.set(index, forceRebuild ? ['--force-rebuild was given', ...reasons] : reasons);
+    const forced = this.#forced === null ? [] : [`${this.#forced} was given`];
+    if (explainRebuild) this.#reasons.set(index, [...forced, ...reasons]);
     return false;
   }
 

@@ -365,8 +365,8 @@ export async function planCook(
     content: path === stdin?.path ? stdin.content : null,
     root: root ?? defaultRoot(path),
   }));
-  // One that replaces what is not ours, cooks a part or reads no file is not recorded.
-  const isRecorded = incremental && !force && !dryRun && only === null && shard === null && stdin === null;
+  // One that cooks a part or reads no file is not recorded.
+  const isRecorded = incremental && !dryRun && only === null && shard === null && stdin === null;
   const { timeout } = options;
   const deadline = timeout === undefined ? null : begun + timeout * 1000;
   const ofRun = {
