@@ -64,3 +64,24 @@ test('paths keep their ends, and share whole folders only', () => {
   expect(commonFolder(['a/b/c.glb', 'a/b/d/e.glb'])).toBe('a/b/');
   expect(commonFolder(['c.glb', 'a/d.glb'])).toBe('');
 });
+
+test('an error that many sources have is shown a few times, then counted with the first of them', async () => {
+  for (let i = 0; i < 6; i++) put(folder, `same/${i}.gltf`, squareGltf({ image: i === 5 ? 'other.png' : 'wall.png' }));
+  const args = ['cook', 'same', '--out', 'o', '--no-cache'];
+  const errors = (text: string) => text.split('\n').filter((line) => line.startsWith('error'));
+  const { stderr, code } = await untold(folder, args);
+  expect([code, errors(stderr)]).toEqual([
+    1,
+    [
+      ...[0, 1, 2].map((i) => `error UC1203 same/${i}.gltf images/0: no such file: same/wall.png`),
+      'error UC1203 same/5.gltf images/0: no such file: same/other.png',
+      'error UC1203: in 5 sources: no such file: same/wall.png',
+    ],
+  ]);
+  expect(stderr).toContain('\n  same/0.gltf, same/1.gltf, same/2.gltf and 2 more\n');
+  expect(stderr.match(/and more like this: UC1203 \(counted at the end/g)).toHaveLength(1);
+  expect(stderr).toContain('[4/6] same/3.gltf: failed UC1203\n');
+  expect(errors((await untold(folder, [...args, '--verbose'])).stderr)).toHaveLength(6);
+  const { stdout } = await untold(folder, [...args, '--json', '-q']);
+  expect(stdout.match(/"code": "UC1203"/g)).toHaveLength(6);
+});

@@ -36,6 +36,7 @@ export async function check(
     for (const { diagnostics } of outputs) log.diagnostics(diagnostics);
     const ofCall = all?.diagnostics ?? [];
     log.diagnostics(ofCall);
+    log.repeated();
     const faults = publisher.publish({
       command: 'check',
       exitCode,

@@ -228,6 +228,7 @@ async function cookAndReport(
   logOfCall(ofCall, log);
   const run = measured();
   const sets = await publisher.pages?.read(results);
+  log.repeated();
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
   summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
   for (const { output, line, device, fits } of cooked.verdicts ?? []) {

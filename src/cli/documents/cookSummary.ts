@@ -39,12 +39,18 @@ function bytesWords({ target, totals, outputs }: SourceResult): string {
   return `${size(bytes - shared)} and ${plural(textures.length, 'texture')} of ${size(shared)} in the common folder`;
 }
 
+/** That a source failed, with the codes of its errors. */
+function failedWords({ diagnostics }: SourceResult): string {
+  const codes = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  return `failed ${[...new Set(codes)].join(' ')}`.trimEnd();
+}
+
 /** What became of one source, in a few words. */
 export function resultLine(result: SourceResult): string {
   const { plan, totals, target, status, isRecorded = false } = result;
   if (status === 'skipped') return 'skipped: there is nothing to draw in it';
   if (plan) return `planned ${planWords([plan])}`;
-  if (!totals) return 'failed';
+  if (!totals) return failedWords(result);
   const { trianglesOut, levels } = totals;
   const made = levels
     .filter((level) => level.tiles > 0)
@@ -83,7 +89,7 @@ export interface SummaryStyle {
 
 /** The outcome of each source in a row: `outcome`, tiles or models, triangles in and out, files, bytes. */
 function outcomeCells(result: SourceResult): string[] {
-  const { status, plan, totals, diagnostics, isRecorded = false } = result;
+  const { status, plan, totals, isRecorded = false } = result;
   const warnings = warningsOf(result).length;
   const warned = warnings === 0 ? '' : `, ${plural(warnings, 'warning')}`;
   if (plan) {
@@ -92,8 +98,7 @@ function outcomeCells(result: SourceResult): string[] {
     return [`planned${warned}`, parts, count(triangles), '', '', ''];
   }
   if (!totals) {
-    const codes = diagnostics.filter((d) => d.severity === 'error').map((d) => d.code);
-    return [status === 'skipped' ? status : `failed ${[...new Set(codes)].join(' ')}`.trimEnd(), '', '', '', '', ''];
+    return [status === 'skipped' ? status : failedWords(result), '', '', '', '', ''];
   }
   const { tiles, models, trianglesIn, trianglesOut, files, bytes } = totals;
   const parts = tiles + models;
