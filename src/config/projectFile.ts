@@ -10,7 +10,14 @@ import { fixedFolder, namesBelow, pathPattern } from './ignore.ts';
 import type { OptionsOf } from './options/option.ts';
 import { PRESET_OPTIONS, SOURCE_OPTIONS } from './options/table.ts';
 import { outEachRoot } from './outEach.ts';
-import { isPresetPath, type PresetValues, parseObject, readValues, type ValuesPlace } from './presets.ts';
+import {
+  isPresetPath,
+  type Misplaced,
+  type PresetValues,
+  parseObject,
+  readValues,
+  type ValuesPlace,
+} from './presets.ts';
 
 export const PROJECT_FILE = 'untold.config.json';
 
@@ -104,6 +111,23 @@ export function foundFaults(values: PresetValues, { file, folder, at }: Pick<Val
 
 type Place = Omit<ValuesPlace, 'ownKeys'>;
 
+/** What belongs to a build and stands in an entry of "files"; null for all other keys. */
+function ofBuild(key: string): Misplaced | null {
+  if (key === 'pipeline') {
+    return {
+      message: '"pipeline" is of a build, not of some of its sources',
+      help: 'put it beside "files", or put what the preset sets into the entry; or make these sources a target with "sources", "out" and "pipeline"',
+    };
+  }
+  if (key === 'targets') return { message: '"targets" is of the project', help: 'put it beside "files"' };
+  const names: readonly string[] = [...BUILD_KEYS, ...PRESET_OPTIONS.map(({ name }) => name)];
+  if (!names.includes(key)) return null;
+  return {
+    message: `"${key}" is of a build, not of some of its sources`,
+    help: 'put it beside "files", or into a target',
+  };
+}
+
 function parseOverride(value: unknown, index: number, { file, folder, at, faults }: Place): FileOverride[] {
   const place = `${at}files/${index}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -116,7 +140,15 @@ function parseOverride(value: unknown, index: number, { file, folder, at, faults
     faults.push(diagnostic('UC1008', file, `${place}/match`, '"match" takes a pattern or a list of patterns'));
     return [];
   }
-  const values = readValues(value, SOURCE_OPTIONS, { file, folder, at: `${place}/`, ownKeys: ['match'], faults });
+  const ownKeys = ['match'];
+  const values = readValues(value, SOURCE_OPTIONS, {
+    file,
+    folder,
+    at: `${place}/`,
+    ownKeys,
+    elsewhere: ofBuild,
+    faults,
+  });
   return [{ match: patterns, values }];
 }
 

@@ -38,7 +38,7 @@ import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
 import { type BuildWords, refuseAbsentSources, refuseWithoutOutput, refuseWithoutSources } from './call/build.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
-import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
+import { type CookAndPrintOptions, inOwnFiles, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
 import type { CookOptions } from './cookTypes.ts';
 import { endsLikeSource, leftOutNote, outputInside } from './sourceNotes.ts';
@@ -266,6 +266,21 @@ export async function planCook(
   const cwd = workingFolder(given);
   const begun = performance.timeOrigin + performance.now();
   const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd, environment.env, asked);
+  try {
+    return await planMerged(merged, given, begun);
+  } catch (error) {
+    throw inOwnFiles(error, merged);
+  }
+}
+
+/** `begun`: when the call began, in milliseconds since 1970. */
+async function planMerged(
+  merged: MergedOptions,
+  given: Surrounded & Pick<CookOptions, 'stdin' | 'asExporter'>,
+  begun: number,
+): Promise<CookPlan> {
+  const environment = environmentOf(given);
+  const cwd = workingFolder(given);
   const { preset, project, build } = merged;
   const { words } = build;
   const options = settled(merged.options);
