@@ -510,6 +510,7 @@ export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet, ReportedSums
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
+export type { VerifyCounts } from './library/verify/countFiles.ts';
 export type { CheckedSource } from './library/verify/freshSets.ts';
 export type { VerifyDocument, VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 export type { ViewOptions, ViewResult } from './library/view/view.ts';

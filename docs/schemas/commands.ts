@@ -254,6 +254,16 @@ const verify = object({
   fresh: described('every source has the output that a cook would write now; null without --against', {
     type: ['boolean', 'null'],
   }),
+  counts: described(
+    'every file of the output, each once',
+    object({
+      files: described('the sum of the others', count),
+      sound: described('of outputs, without an error', count),
+      unsound: count,
+      withoutSource: described('of outputs that no source is cooked into', count),
+      unlisted: described('below the folder, and of no output', count),
+    }),
+  ),
   files: list(object({ path, ok: described('no diagnostic is an error', flag), diagnostics })),
   sources: described(
     'with --against, one for each source, in order',
