@@ -17,8 +17,9 @@ import type { CheckOptions, CheckResult } from './library/check/check.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult, SourceResult } from './library/cookTypes.ts';
 import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
-import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
+import { type Explanation, explainAll, explainCode, searchCodes, searchTasks } from './library/explain.ts';
 import type { ExportRoots } from './library/exportRoots.ts';
+import type { GuideTask } from './library/guideTasks.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InitOptions, InitResult } from './library/init.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
@@ -383,6 +384,18 @@ export function findCodes(text: string): readonly Explanation[] {
 }
 
 /**
+ * The tasks of docs/guide.md that hold every word of a text.
+ *
+ * @example
+ * import { findTasks } from 'untold-cook';
+ *
+ * for (const { title, place } of findTasks('lightmap')) console.log(title, place);
+ */
+export function findTasks(text: string): readonly GuideTask[] {
+  return searchTasks(text);
+}
+
+/**
  * Gives the way to write a report beside the output of a call: a file whole or not at all, at an absolute path. It throws
  * SourceError UC4000, UC4001 or UC4004. Loaded first and then called at once, because a process that is interrupted does not wait.
  */
@@ -484,6 +497,7 @@ export type {
 export type { PicturedDifference } from './library/diff/pictures.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ExportRoots } from './library/exportRoots.ts';
+export type { GuideTask } from './library/guideTasks.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type { InitDocument, InitOptions, InitResult, InitSources } from './library/init.ts';
 export type {

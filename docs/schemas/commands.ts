@@ -430,6 +430,8 @@ const sourceOptions = object({
   schemaVersion,
   source: path,
   config: described('the project file; null if there is none', orNull(name)),
+  target: described('whose options these are; null: those of the project', orNull(name)),
+  targets: described('of the project file', list(name)),
   options: list(
     object({
       name,
@@ -587,6 +589,7 @@ const init = object({
   ),
   sources: described('that a build cooks: without layers that others bring in', count),
   sets: described('of earlier cooks in the folder of the output', count),
+  toIgnore: described('a line for .gitignore; null: there is no repository, or it has one', orNull(name)),
   above: described('the project file that has held for the folder until now', orNull(path)),
   diagnostics,
 });
@@ -660,7 +663,14 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
   explain: file('Output of untold explain --json', 'One explanation, or a list of them.', {
     oneOf: [
       object({ schemaVersion, ...explanation }),
-      object({ schemaVersion, codes: described('in order', list(object(explanation))) }),
+      object({
+        schemaVersion,
+        codes: described('in order', list(object(explanation))),
+        tasks: described(
+          'of the guide, where a word was asked for',
+          list(object({ title: name, place: described('a page of the package, with the place in it', name) })),
+        ),
+      }),
     ],
   }),
   'source-options': file(

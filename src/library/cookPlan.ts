@@ -35,7 +35,13 @@ import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder, statusOf } from '../importers/wholeFile.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
-import { type BuildWords, refuseAbsentSources, refuseWithoutOutput, refuseWithoutSources } from './call/build.ts';
+import {
+  type BuildWords,
+  refuseAbsentSources,
+  refuseWithoutOutput,
+  refuseWithoutSources,
+  sourcesOfProject,
+} from './call/build.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, inOwnFiles, type MergedOptions, mergePreset } from './call/mergePreset.ts';
@@ -316,13 +322,14 @@ async function planMerged(
   if (project && build.isProjects) refuseAbsentSources(build, project, cwd);
   const stdin = stdinSource(words, given, options.stdinName, cwd);
   const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;
-  const onDisk = findSources(ofDisk, build.base, {
+  const search = {
     extensions: SOURCE_EXTENSIONS,
     readable: extensionsFor('cook'),
     ignore,
     ignoreBase: merged.ignoreBase,
     shownFrom: cwd,
-  });
+  };
+  const onDisk = sourcesOfProject(merged, cwd, () => findSources(ofDisk, build.base, search));
   const written = onDisk.some(({ path, isNamed }) => !isNamed && endsLikeSource(path))
     ? await (await import('./outputsAmong.ts')).outputsAmong(onDisk, { ...options, out, outEach }, cwd, environment.env)
     : new Set<FoundSource>();

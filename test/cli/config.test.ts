@@ -183,6 +183,23 @@ test('untold config tells what holds for a source and where it comes from', asyn
   expect((await run('.', 'config', ...args)).stdout).toMatch(/^tile-size +40 +untold\.config\.json$/m);
 });
 
+test('untold config tells what holds for a target, and names the targets', async () => {
+  putConfig({ 'tile-size': 40, targets: { fast: { lod: 'none' }, best: {} } });
+  const source = 'art/props/chair.gltf';
+  const whole = await run('.', 'config', source);
+  expect(whole.stdout.split('\n').slice(0, 2)).toEqual([
+    `${source}, project file untold.config.json`,
+    `of the project itself; \`untold config ${source} NAME\` for fast, best`,
+  ]);
+  const fast = JSON.parse((await run('.', 'config', source, 'fast', '--json')).stdout);
+  expect([fast.target, fast.targets]).toEqual(['fast', ['fast', 'best']]);
+  const lod = fast.options.find((option: { name: string }) => option.name === 'lod');
+  expect(lod).toEqual({ name: 'lod', value: 'none', from: 'untold.config.json, target fast' });
+  const misspelt = await run('.', 'config', source, 'fats');
+  expect([misspelt.code, misspelt.stderr]).toEqual([2, expect.stringContaining('did you mean fast?')]);
+  expect((await run('.', 'config', source, 'fast', '--no-config')).stderr).toContain('UC1072 fast: it is no target');
+});
+
 test('warns of patterns that match nothing on the disk, and names the nearest', async () => {
   put(folder, 'art/dungeon/wall.gltf', squareGltf());
   const nearest: readonly (readonly [string, string])[] = [

@@ -143,8 +143,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config',
-    argument: '<source>',
-    argumentHelp: 'a source, which need not exist',
+    argument: '<source> [target]',
+    argumentHelp: 'a source, which need not exist; a target of the project file, the project itself when left out',
     description: 'tell which options hold for a source, and where they come from',
     options: COMMAND_OPTIONS.config,
     negatable: true,

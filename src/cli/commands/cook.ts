@@ -24,6 +24,7 @@ import {
 import { logOfCall, logRepeated, resultLine, summarise } from '../documents/cookSummary.ts';
 import { type CookDocument, print, resultDocument, skippedDocument, versioned } from '../documents/documents.ts';
 import { planLines } from '../documents/plan.ts';
+import { Rebuilds } from '../documents/rebuilds.ts';
 import { measure, PhaseTimes, type Run } from '../documents/run.ts';
 import { type Publisher, published } from '../reports/publish.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
@@ -173,6 +174,7 @@ async function cookAndReport(
   const numbered = (index: number) => (sources.length > 1 ? `[${index + 1}/${sources.length}] ` : '');
   const bar = progressBar(options.jobs ?? availableParallelism());
   const phases = new PhaseTimes();
+  const rebuilds = new Rebuilds();
   const measured = (): Run => ({ ...measure(started, clock), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
   let began = 0;
@@ -198,7 +200,8 @@ async function cookAndReport(
     log.diagnostics(diagnostics);
     const fields = { event: 'cooked', source, status, ...totals };
     log.info(`${numbered(index)}${source}: ${resultLine(result)}`, fields);
-    for (const line of result.rebuilt ?? []) log.info(`  ${line}`, { event: 'rebuilt', source, reason: line });
+    const told = verbose || logFormat === 'json' ? result.rebuilt : rebuilds.of(result.rebuilt ?? []);
+    for (const line of told ?? []) log.info(`  ${line}`, { event: 'rebuilt', source, reason: line });
     for (const { path, bytes } of stdout ? [] : outputs) {
       log.detail(`  ${showPath(path, cwd)} ${size(bytes)}`, { event: 'wrote', path: showPath(path, cwd), bytes });
     }
@@ -229,6 +232,7 @@ async function cookAndReport(
   const run = measured();
   const sets = await publisher.pages?.read(results);
   log.repeated();
+  log.lines(rebuilds.summary);
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
   summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
   for (const { output, line, device, fits } of cooked.verdicts ?? []) {
