@@ -77,6 +77,12 @@ describe.skipIf(process.platform === 'win32')('action.yml', () => {
   });
 });
 
+test('package.json has no script that npm runs or asks about where the package is installed, and builds before it packs', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const asked = ['preinstall', 'install', 'postinstall', 'prepare'].filter((name) => name in scripts);
+  expect([asked, scripts.prepack, scripts.postprepare]).toEqual([[], 'node build.mjs', 'node build.mjs']);
+});
+
 test('.pre-commit-hooks.yaml runs commands that exist, for files that they read', () => {
   const hooks = read('.pre-commit-hooks.yaml')
     .split(/^- id: /m)
