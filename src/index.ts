@@ -505,6 +505,8 @@ export type {
   InspectOptions,
   InspectResult,
   ManifestDocument,
+  OutputTotals,
+  ShardDocument,
   StageDocument,
   UntoldDocument,
   UntoldPackDocument,
