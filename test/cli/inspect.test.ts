@@ -273,10 +273,10 @@ test('a pack and a part of a set count their files, and textures among them, as 
   const inspected = async (file: string) => JSON.parse((await untold(folder, ['inspect', file, '--json'])).stdout);
   const pack = await written('pack/kit.untoldpack');
   expect([pack.textures.files, (await inspected('pack/kit.untoldpack')).totals]).toEqual([1, pack]);
-  const part = await written('part/', '--shard', '0/2');
-  expect(await inspected('part/town.shard.json')).toMatchObject({ kind: 'shard', index: 0, count: 2, totals: part });
+  const part = await written('part/', '--shard', '1/2');
+  expect(await inspected('part/town.shard.json')).toMatchObject({ kind: 'shard', index: 1, count: 2, totals: part });
   const told = (await untold(folder, ['inspect', 'part/town.shard.json'])).stdout;
   expect(told).toMatch(
-    /^part\/town\.shard\.json: part 1 of 2 of the set town, for `untold merge`\n1 tile: 1 payload with /,
+    /^part\/town\.shard\.json: part 2 of 2 of the set town, for `untold merge`\n1 tile: 1 payload with /,
   );
 });
