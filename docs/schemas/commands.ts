@@ -148,6 +148,7 @@ const callTotals = {
   output: described('all files of the outputs, each once', fileSum),
   textures: described('of these, texture files', fileSum),
   shared: described('of these, texture files that outputs of several sources name', fileSum),
+  earlier: described('of earlier outputs, which stay because their sources failed', fileSum),
   planned: optional(described('what a cook would write at most, with --dry-run only', planned)),
   warnings: count,
   notes: count,

@@ -1,10 +1,11 @@
 // The end of a cook of many sources.
 
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commonFolder, shortened } from '../../src/cli/terminal/words.ts';
 import { untold } from '../support/command.ts';
-import { put, temporaryFolder } from '../support/files.ts';
+import { filesBelow, put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -84,4 +85,25 @@ test('an error that many sources have is shown a few times, then counted with th
   expect(errors((await untold(folder, [...args, '--verbose'])).stderr)).toHaveLength(6);
   const { stdout } = await untold(folder, [...args, '--json', '-q']);
   expect(stdout.match(/"code": "UC1203"/g)).toHaveLength(6);
+});
+
+test('the sums tell the files that stay of a source that fails now, and together they are all on the disk', async () => {
+  for (const name of ['a', 'b']) put(folder, `older/${name}.gltf`, squareGltf());
+  const args = ['cook', 'older', '--out', 'stays', '--no-cache'];
+  expect((await untold(folder, args)).stderr).not.toContain('earlier');
+  put(folder, 'older/b.gltf', '{');
+  const { stderr } = await untold(folder, args);
+  expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+    /^1 of 2 sources cooked, 1 failed: .* in 3 files, .* in 3 files of earlier cooks stay, /,
+  );
+  const { totals } = JSON.parse((await untold(folder, [...args, '--json', '-q'])).stdout);
+  const there = filesBelow(join(folder, 'stays')).map((path) => statSync(join(folder, 'stays', path)).size);
+  expect([totals.output.files + totals.earlier.files, totals.output.bytes + totals.earlier.bytes]).toEqual([
+    there.length,
+    there.reduce((sum, bytes) => sum + bytes, 0),
+  ]);
+  put(folder, 'older/a.gltf', '{');
+  expect((await untold(folder, args)).stderr).toMatch(
+    /0 of 2 sources cooked, 2 failed: .* in 6 files of earlier cooks stay, /,
+  );
 });

@@ -204,6 +204,9 @@ export function summarise(
   const parts = [
     ...(isPlan && plans.length > 0 ? [planWords(plans)] : []),
     ...(isPlan || totals.ok === 0 ? [] : outputParts(sums)),
+    ...(isPlan || totals.earlier.files === 0
+      ? []
+      : [`${filesOf(totals.earlier)} of earlier cooks ${totals.earlier.files === 1 ? 'stays' : 'stay'}`]),
     duration(run.seconds),
     `${size(run.peakBytes)} peak memory`,
   ];

@@ -1,11 +1,8 @@
 // How many files an output has, each once, and which of them nobody needs.
 
-import { basename, dirname, extname, join } from 'node:path';
-import { modelsListed } from '../../cook/outputs/pack/packFiles.ts';
-import { filesBeside } from '../../cook/outputs/singleFile/ownFiles.ts';
-import { filesOfManifest, sharedTexturesOf } from '../../formats/manifest/write.ts';
-import { isPackPath } from '../../formats/untoldpack/document.ts';
-import { isFolder, readWholeText, statusOf } from '../../importers/wholeFile.ts';
+import { extname } from 'node:path';
+import { isFolder, statusOf } from '../../importers/wholeFile.ts';
+import { listedBy } from '../listedFiles.ts';
 import { filesBelow } from '../outputsBelow.ts';
 
 /** Every file is counted in one of the others. */
@@ -34,21 +31,6 @@ export interface CheckedOutput {
   readonly named: ReadonlyMap<string, readonly string[]>;
   /** Those that are tiles of sets. */
   readonly tiles: ReadonlySet<string>;
-}
-
-/** What a main file lists besides what a check follows: maps of plans, clips, lists of models. Absolute. */
-function listedBy(main: string): string[] {
-  const folder = dirname(main);
-  const below = (paths: Iterable<string>) => [...paths].map((path) => join(folder, path));
-  try {
-    if (isPackPath(main)) return below(modelsListed(folder, basename(main)));
-    if (extname(main).toLowerCase() !== '.json') return below(filesBeside(main).keys());
-    const text = readWholeText(main);
-    return below([...(filesOfManifest(text, basename(main, '.json'))?.keys() ?? []), ...sharedTexturesOf(text).keys()]);
-  } catch {
-    // Its check has reported it.
-    return [];
-  }
 }
 
 /** Some main files, with all that they list and name, of what is there. */
