@@ -32,7 +32,8 @@ export interface DeviceLimit {
 export type DeviceId = 'vision-pro' | 'iphone' | 'ipad' | 'mac';
 
 export interface Device {
-  readonly id: DeviceId;
+  /** A DeviceId, or the name of a device of a project. */
+  readonly id: string;
   readonly title: string;
   /** Pixels for each degree of the view; null: it depends on the screen and how far it is away. */
   readonly pixelsPerDegree: number | null;

@@ -9,6 +9,7 @@ import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import { outputFormat, refuseForFormat } from '../config/outputFormat.ts';
 import { checkOutputName } from '../config/outputName.ts';
 import type { Preset } from '../config/presets.ts';
+import { deviceNamed } from '../config/projectDevices.ts';
 import { type ProjectFile, realPlace } from '../config/projectFile.ts';
 import { assetSearch, cookSettings, limitsOf, textureMode, unusedTextureOptions } from '../config/settings.ts';
 import { type ShardNumber, shardNumber } from '../config/shard.ts';
@@ -28,6 +29,7 @@ import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import type { Device } from '../engine/devices.ts';
 import { extensionsFor } from '../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
 import { fileSha256 } from '../importers/fileStamp.ts';
@@ -62,6 +64,8 @@ export interface CookPlan {
   /** What the words of the call mean. */
   readonly build: BuildWords;
   readonly policy: SeverityPolicy;
+  /** What the outputs have to fit; null: nobody asks. */
+  readonly device: Device | null;
 }
 
 function realFolder(path: string): string {
@@ -271,6 +275,10 @@ export async function planCook(
   const options = settled(merged.options);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null, incremental = false } = options;
+  const device =
+    options.device === undefined
+      ? null
+      : deviceNamed(options.device, project?.devices, project ? showPath(project.path, cwd) : '');
   if (options.cache === false && options.cacheDir !== undefined) {
     fail('UC1012', '', '--no-cache', '--cache-dir was given too');
   }
@@ -422,5 +430,6 @@ export async function planCook(
     project,
     build,
     policy,
+    device,
   };
 }

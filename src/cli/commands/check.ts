@@ -25,7 +25,11 @@ export async function check(
   const { json = false, quiet, verbose, logFormat, hide, report: _report, annotations: _all, ...options } = given;
   return published('check', given, terminal, async (publisher) => {
     const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
-    const { document, diagnostics, exitCode } = await checkOutput(file, { ...options, environment: terminal.host });
+    const { document, diagnostics, exitCode } = await checkOutput(file, {
+      ...options,
+      config: options.config ?? true,
+      environment: terminal.host,
+    });
     if (document === null) throw new SourceError(diagnostics);
     log.diagnostics(document.diagnostics);
     const faults = publisher.publish({

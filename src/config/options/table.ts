@@ -137,6 +137,14 @@ const LOCK_TIMEOUT = {
   default: 60,
 } as const satisfies OptionSpec;
 
+const CONFIG = {
+  name: 'config',
+  kind: { type: 'path', searched: true },
+  placeholder: 'FILE',
+  description:
+    'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
+} as const satisfies OptionSpec;
+
 /** Options of one run, which no preset holds. */
 const RUN_OPTIONS = [
   ...inGroup('Files:', [
@@ -199,13 +207,7 @@ const RUN_OPTIONS = [
       placeholder: 'NAME|FILE',
       description: 'a preset: JSON whose keys are these options; options given here are stronger',
     },
-    {
-      name: 'config',
-      kind: { type: 'path', searched: true },
-      placeholder: 'FILE',
-      description:
-        'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
-    },
+    CONFIG,
   ]),
 ] as const;
 
@@ -712,6 +714,7 @@ export const CHECK_CALL_OPTIONS = [
       description: 'draw the set from above, with what is in memory at each place as a share of the limits',
     },
   ]),
+  ...inGroup('Settings:', [{ ...CONFIG, description: `${CONFIG.description}. Its devices are those of --device` }]),
   ...JUDGE_OPTIONS,
 ] as const;
 export const CHECK_OPTIONS = [...CHECK_CALL_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;

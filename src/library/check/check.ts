@@ -3,16 +3,17 @@
 import { resolve } from 'node:path';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { CHECK_CALL_OPTIONS } from '../../config/options/table.ts';
+import { deviceNamed } from '../../config/projectDevices.ts';
 import { showPath } from '../../config/showPath.ts';
 import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
-import { DEVICES } from '../../engine/devices.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
-import { workingFolder } from '../call/environment.ts';
+import { variablesOf, workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
+import { projectFile } from '../call/mergePreset.ts';
 import { severityPolicy } from '../call/policy.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
@@ -40,8 +41,13 @@ export interface CheckResult {
 }
 
 async function checkOutput(file: string, given: CheckOptions, cwd: string): Promise<CheckResult> {
-  const options = settle(CHECK_CALL_OPTIONS, checkOptions(CHECK_CALL_OPTIONS, given, cwd));
-  const { device: id, deviceMemory, bandwidth, zone, path: flight, map } = options;
+  const asked = checkOptions(CHECK_CALL_OPTIONS, given, cwd);
+  const project = projectFile(asked, cwd, variablesOf(given));
+  const { device: ofProject, deviceMemory: memoryOfProject, bandwidth: rateOfProject } = project?.values ?? {};
+  const below = { device: ofProject, deviceMemory: memoryOfProject, bandwidth: rateOfProject };
+  const options = settle(CHECK_CALL_OPTIONS, below, asked);
+  const { deviceMemory, bandwidth, zone, path: flight, map } = options;
+  const device = deviceNamed(options.device, project?.devices, project ? showPath(project.path, cwd) : '');
   const url = urlFault(file);
   if (url !== null) throw new SourceError(url);
   if (file === '') fail('UC1003', '', '', 'the name of the output is empty', 'give a file or a folder');
@@ -62,7 +68,6 @@ async function checkOutput(file: string, given: CheckOptions, cwd: string): Prom
       'a single file or a pack is loaded as a whole, wherever somebody is',
     );
   }
-  const device = DEVICES[id];
   const verdict = verdictOf(output, device, deviceMemory);
   if (map !== undefined) {
     if (output.expected.length === 0)

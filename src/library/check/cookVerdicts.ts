@@ -3,7 +3,7 @@
 import { showPath } from '../../config/showPath.ts';
 import { mainFile } from '../../config/targets.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
-import { DEVICES, type DeviceId } from '../../engine/devices.ts';
+import type { Device } from '../../engine/devices.ts';
 import { takes } from '../../formats/kinds.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
@@ -13,7 +13,7 @@ import { measureOutput } from './measureOutput.ts';
 import { foundOf } from './verdict.ts';
 
 export interface DeviceFacts {
-  readonly device: DeviceId;
+  readonly device: Device;
   readonly deviceMemory?: number | undefined;
   /** Megabits a second. */
   readonly bandwidth: number;
@@ -34,12 +34,11 @@ function isChecked(path: string): boolean {
  */
 export async function cookVerdicts(
   results: readonly SourceResult[],
-  { device: id, deviceMemory, bandwidth }: DeviceFacts,
+  { device, deviceMemory, bandwidth }: DeviceFacts,
   cwd: string,
 ): Promise<{ readonly verdicts: readonly CookVerdict[]; readonly diagnostics: readonly Diagnostic[] }> {
   const verdicts: CookVerdict[] = [];
   const diagnostics: Diagnostic[] = [];
-  const device = DEVICES[id];
   for (const { source, status, target, plan } of results) {
     const path = mainFile(target);
     if (status !== 'ok' || plan || !isChecked(path)) continue;

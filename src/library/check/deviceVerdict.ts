@@ -1,6 +1,6 @@
 // Whether what was measured of an output fits a device, and what makes its worst places heavy.
 
-import type { Device, DeviceId, Measure } from '../../engine/devices.ts';
+import type { Device, Measure } from '../../engine/devices.ts';
 import type { Vec3 } from '../../scene/types.ts';
 import { type Contributors, contributorsOf } from './contributors.ts';
 import type { Figures, PlaceMeasure } from './measure.ts';
@@ -17,7 +17,8 @@ export interface WorstPlace extends Contributors {
 
 /** Whether an output fits a device, and why. */
 export interface DeviceVerdict {
-  readonly device: DeviceId;
+  /** Its name. */
+  readonly device: string;
   /** Nothing is beyond a limit or an advice. */
   readonly fits: boolean;
   /** In one line. */
