@@ -81,6 +81,32 @@ const verdict = {
     ),
   }),
 };
+const pixels = object({ width: count, height: count });
+const fit = object({
+  rounds: described('how often the source was cooked', count),
+  before: described('the verdict on the output as it would have been', text),
+  pixelsADegree: described('pixels of a degree of the view, as texels a degree are judged by', number),
+  textures: described(
+    'that got smaller, in the order of their paths',
+    list(
+      object({
+        path: name,
+        before: pixels,
+        after: pixels,
+        bytes: described('on the GPU, with all mips', object({ before: count, after: count })),
+        texelsADegree: described(
+          'texels that a degree of the view shows from the nearest likely distance; null: nothing of it is seen',
+          object({ before: orNull(number), after: orNull(number) }),
+        ),
+        nearest: described('metres to the nearest place where somebody may be', orNull(number)),
+        ssim: described('against the whole texture, as it is seen from there; 1: equal', number),
+        psnr: described('in decibels; null: equal', orNull(number)),
+        isSeen: described('a degree has more pixels than the texture now has texels there', flag),
+      }),
+    ),
+  ),
+  levelScale: described('the share of their distances that levels are shown from', number),
+});
 const check = object({ schemaVersion, output: path, ...verdict, diagnostics });
 
 const required = {
@@ -212,7 +238,12 @@ const cook = object({
     described('sums over all outputs, each file once; absent if the call was refused', object(callTotals)),
   ),
   verdicts: optional(
-    described('with --device: whether each output fits it', list(object({ source: path, output: path, ...verdict }))),
+    described(
+      'with --device or --fit: whether each output fits it',
+      list(
+        object({ source: path, output: path, ...verdict, fit: optional(described('with --fit: what was done', fit)) }),
+      ),
+    ),
   ),
   repeated: optional(
     described('textures that are copies of those in other sets, where --share-textures would save much', fileSum),
@@ -548,6 +579,7 @@ const log = {
     event('debug', 'wrote', { path, bytes: count }),
     event('info', 'parts', {}),
     event('info', 'outputs', {}),
+    event('info', 'fitted', { output: path, device: text, done: text }),
     event('info', 'checked', { output: path, device: text, fits: flag }),
     event('info', 'finished', {
       ...callTotals,

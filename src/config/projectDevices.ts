@@ -172,10 +172,10 @@ function build(name: string, devices: ProjectDevices, file: string): Device {
  * The device of a name, with what the project says of it. `file`: what messages call the project file. Throws UC1003 for a name that
  * nothing has.
  */
-export function deviceNamed(name: string, devices: ProjectDevices = new Map(), file = ''): Device {
+export function deviceNamed(name: string, devices: ProjectDevices = new Map(), file = '', option = '--device'): Device {
   const names = deviceNames(devices);
   if (names.includes(name)) return build(name, devices, file);
   const near = nearest(name, names);
   const hint = near === null ? '' : `; did you mean ${near}?`;
-  return fail('UC1003', '', '--device', `"${name}" was given, but the option takes one of ${names.join(', ')}${hint}`);
+  return fail('UC1003', '', option, `"${name}" was given, but the option takes one of ${names.join(', ')}${hint}`);
 }

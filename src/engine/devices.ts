@@ -43,6 +43,9 @@ export interface Device {
   readonly limits: Readonly<Partial<Record<Measure, DeviceLimit>>>;
 }
 
+/** Where a device names no pixels a degree: those of a picture of 1080 rows over 60 degrees, as the distances of levels assume. */
+export const USUAL_PIXELS_A_DEGREE = 18;
+
 /** Of the memory that a process may still take, the share that the engine takes for its own. */
 const ENGINE_SHARE = 0.4;
 /** The most that the engine takes on iOS and visionOS, in bytes. */

@@ -36,6 +36,7 @@ import { fileSha256 } from '../importers/fileStamp.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder, statusOf } from '../importers/wholeFile.ts';
+import type { TextureMode } from '../textures/types.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
 import { type BuildWords, refuseAbsentSources, refuseWithoutOutput, refuseWithoutSources } from './call/build.ts';
 import { checkOptions } from './call/checkOptions.ts';
@@ -66,6 +67,8 @@ export interface CookPlan {
   readonly policy: SeverityPolicy;
   /** What the outputs have to fit; null: nobody asks. */
   readonly device: Device | null;
+  /** Whether they are made to fit it. */
+  readonly isFitted: boolean;
 }
 
 function realFolder(path: string): string {
@@ -178,6 +181,33 @@ function shardOf(
 
 type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
 
+/** The device that --device or --fit names; null: neither is given. Throws UC1003, and UC1012 for two devices. */
+function deviceOf({ device, fit }: CallSettings, project: ProjectFile | null, cwd: string): Device | null {
+  if (device !== undefined && fit !== undefined && device !== fit) {
+    fail('UC1012', '', '--fit', `${fit} was given, and --device ${device}`, 'leave --device out');
+  }
+  const name = fit ?? device;
+  return name === undefined
+    ? null
+    : deviceNamed(name, project?.devices, project ? showPath(project.path, cwd) : '', fit ? '--fit' : '--device');
+}
+
+/** Throws UC1012 for options whose output --fit cannot change, or not alone. */
+function refuseFit({ fit, only, shard }: CallSettings, mode: TextureMode, format: FormatId): void {
+  if (fit === undefined) return;
+  const refuse = (message: string, remedy: string) => fail('UC1012', '', '--fit', message, remedy);
+  if (format !== DEFAULT_FORMAT) {
+    refuse(`${format} is written, of which devices hold something else`, `leave --fit out, or write ${DEFAULT_FORMAT}`);
+  }
+  if (mode !== 'utex') {
+    refuse(`--textures ${mode} was given, and only those of utex get smaller`, 'give --textures utex, or leave it out');
+  }
+  if (only !== undefined || shard !== undefined) {
+    const flag = only !== undefined ? '--only' : '--shard';
+    refuse(`${flag} was given, and a part does not tell whether the whole fits`, `cook all, or leave --fit out`);
+  }
+}
+
 /** What a preset or project file says of printing is left to the command line. */
 function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPrintOptions): CallSettings {
   return settle(COOK_CALL_OPTIONS, merged);
@@ -275,10 +305,7 @@ export async function planCook(
   const options = settled(merged.options);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null, incremental = false } = options;
-  const device =
-    options.device === undefined
-      ? null
-      : deviceNamed(options.device, project?.devices, project ? showPath(project.path, cwd) : '');
+  const device = deviceOf(options, project, cwd);
   if (options.cache === false && options.cacheDir !== undefined) {
     fail('UC1012', '', '--no-cache', '--cache-dir was given too');
   }
@@ -373,8 +400,9 @@ export async function planCook(
     content: path === stdin?.path ? stdin.content : null,
     root: root ?? defaultRoot(path),
   }));
-  // One that replaces what is not ours, cooks a part or reads no file is not recorded.
-  const isRecorded = incremental && !force && !dryRun && only === null && shard === null && stdin === null;
+  // One that replaces what is not ours, cooks a part or reads no file is not recorded, nor one that depends on what is measured of it.
+  const isPart = only !== null || shard !== null;
+  const isRecorded = incremental && !force && !dryRun && !isPart && stdin === null && options.fit === undefined;
   const { timeout } = options;
   const deadline = timeout === undefined ? null : begun + timeout * 1000;
   const ofRun = {
@@ -400,6 +428,7 @@ export async function planCook(
           },
         ];
   const mode = textureMode(options, format);
+  refuseFit(options, mode, format);
   const namesOf = (left: ReadonlySet<FoundSource>) => [...left].map(({ path }) => showPath(path, cwd));
   const searched = { words: ofDisk, cwd: build.base, ignore, ignoreBase: merged.ignoreBase };
   const inside = outputInside(searched, { out, outEach, isSet: targets.some(({ kind }) => kind === 'folder') });
@@ -431,5 +460,6 @@ export async function planCook(
     build,
     policy,
     device,
+    isFitted: options.fit !== undefined,
   };
 }

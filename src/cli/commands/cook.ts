@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   diagnostic,
   exitCodeOf,
+  fitLine,
   type OptionsOf,
   type ReportedSet,
   SourceError,
@@ -230,8 +231,10 @@ async function cookAndReport(
   const sets = await publisher.pages?.read(results);
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
   summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
-  for (const { output, line, device, fits } of cooked.verdicts ?? []) {
+  for (const { output, line, device, fits, fit } of cooked.verdicts ?? []) {
     log.info(`${output}: ${line}`, { event: 'checked', output, device, fits });
+    const done = fit ? fitLine(fit) : null;
+    if (fit && done !== null) log.info(`  ${done}; before: ${fit.before}`, { event: 'fitted', output, device, done });
   }
   if (cooked.repeated) logRepeated(cooked.repeated, log);
   const timed = run.phases ?? [];

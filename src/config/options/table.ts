@@ -463,6 +463,12 @@ const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
 /** Whether what was cooked fits a device. */
 const FIT_OPTIONS = inGroup('Device:', [
   { ...DEVICE, description: 'after the cook, say whether the output fits this device' },
+  {
+    ...DEVICE,
+    name: 'fit',
+    description:
+      'make the output fit this device, and say what that costs: textures get smaller, then levels are shown from nearer; as --device otherwise',
+  },
   ...DEVICE_FACTS,
 ]);
 

@@ -8,6 +8,7 @@ import { takes } from '../../formats/kinds.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
 import type { SourceResult } from '../cookTypes.ts';
+import { fitDiagnostics } from '../fit/report.ts';
 import { type CookVerdict, DELAY, rateOf, verdictOf } from './deviceVerdict.ts';
 import { measureOutput } from './measureOutput.ts';
 import { foundOf } from './verdict.ts';
@@ -39,15 +40,16 @@ export async function cookVerdicts(
 ): Promise<{ readonly verdicts: readonly CookVerdict[]; readonly diagnostics: readonly Diagnostic[] }> {
   const verdicts: CookVerdict[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const { source, status, target, plan } of results) {
+  for (const { source, status, target, plan, fit } of results) {
     const path = mainFile(target);
     if (status !== 'ok' || plan || !isChecked(path)) continue;
     const output = showPath(path, cwd);
     try {
       const measured = await measureOutput(path, output, cwd, { delay: DELAY, rate: rateOf(bandwidth) });
       const verdict = verdictOf(measured, device, deviceMemory);
-      verdicts.push({ source, output, ...verdict });
+      verdicts.push({ source, output, ...verdict, ...(fit ? { fit } : {}) });
       diagnostics.push(...foundOf(measured, verdict.measures, device, output));
+      if (fit) diagnostics.push(...fitDiagnostics(fit, verdict.measures, device, output));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       diagnostics.push(...error.diagnostics);

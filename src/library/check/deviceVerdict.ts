@@ -2,6 +2,7 @@
 
 import type { Device, Measure } from '../../engine/devices.ts';
 import type { Vec3 } from '../../scene/types.ts';
+import type { FitReport } from '../fit/report.ts';
 import { type Contributors, contributorsOf } from './contributors.ts';
 import type { Figures, PlaceMeasure } from './measure.ts';
 import type { MeasuredOutput } from './measureOutput.ts';
@@ -45,6 +46,8 @@ export interface CookVerdict extends DeviceVerdict {
   readonly source: string;
   /** The main file of its output, relative to the working folder. */
   readonly output: string;
+  /** What was done so that it fits; absent: nobody has asked for that. */
+  readonly fit?: FitReport;
 }
 
 /** Bytes a second of megabits a second. */
