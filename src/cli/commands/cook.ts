@@ -148,7 +148,8 @@ async function cookAndReport(
     const cases = results.map(({ source, status, diagnostics }, i) => {
       const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
       const isFile = merged.asOne === undefined && !(stdin && merged.stdinName === undefined && source === STDIN_NAME);
-      return { name: source, isFile, status, diagnostics, totals, before, isRecorded, set: sets.get(source) };
+      const verdict = verdicts?.find((one) => one.source === source);
+      return { name: source, isFile, status, diagnostics, totals, before, isRecorded, verdict, set: sets.get(source) };
     });
     const document = documentWith(ofCall);
     const faults = publisher.publish(

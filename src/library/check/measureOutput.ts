@@ -92,7 +92,8 @@ function measureFlight(
     const { position, target } = placeAt(flight, i * FLIGHT_STEP);
     const eye = eyeAt(position, target, ALL_AROUND.tanY, ALL_AROUND.aspect);
     loader.advance(FLIGHT_STEP, eye);
-    measured.push({ position, ...figuresOf(tiles, loader.state(), eye, loader, facts), seconds: 0 });
+    const look = figuresOf(tiles, loader.state(), eye, loader, facts);
+    measured.push({ position, ...look, seconds: 0, looks: [look] });
   }
   return measured;
 }

@@ -5,7 +5,7 @@ import type { Device, Measure } from '../../engine/devices.ts';
 import { BAND_GAP } from '../../engine/streaming.ts';
 import type { CookedTile } from '../../formats/manifest/tiles.ts';
 import type { Connection } from '../../viewer/streaming/loader.ts';
-import { type FactTile, type Figures, measurePlace, type PlaceMeasure } from '../check/measure.ts';
+import { type FactTile, type Figures, type MeasuredPlace, measurePlace, type PlaceMeasure } from '../check/measure.ts';
 import type { MeasuredOutput } from '../check/measureOutput.ts';
 
 /** Shares of their distances that levels may be shown from, the mildest first: errors of two pixels become four at most. */
@@ -58,6 +58,19 @@ function nearer(tile: CookedTile, scale: number): CookedTile {
   };
 }
 
+/** Places for each measure at which distances are tried: what comes out is measured as a whole afterwards. */
+const TRIED = 4;
+
+/** The places at which the measures are worst. */
+function worstOf(places: readonly MeasuredPlace[], limits: Limits): MeasuredPlace[] {
+  const chosen = new Set<MeasuredPlace>();
+  for (const measure of limits.keys()) {
+    const sorted = [...places].sort((a, b) => b.figures[measure] - a.figures[measure]);
+    for (const place of sorted.slice(0, TRIED)) chosen.add(place);
+  }
+  return places.filter((place) => chosen.has(place));
+}
+
 /**
  * The share of their distances that levels are to be shown from, of those below `now`: the mildest with which all fits, else the mildest
  * of those that come nearest to it. Null: none helps.
@@ -70,15 +83,16 @@ export function nearerLevels(
 ): number | null {
   const hasLevels = tiles.some(({ tile }) => tile.lods.length > 0 || tile.hlod !== null);
   if (isWhole || !hasLevels) return null;
+  const worst = worstOf(places, limits);
   let best: number | null = null;
   let least = excess(
-    places.map(({ figures }) => figures),
+    worst.map(({ figures }) => figures),
     limits,
   );
   for (const scale of SCALES) {
     if (scale >= now || least === 0) continue;
     const moved = tiles.map((row): FactTile => ({ ...row, tile: nearer(row.tile, scale / now) }));
-    const figures = places.map(({ position }) => measurePlace(moved, position, facts, connection).figures);
+    const figures = worst.map(({ position }) => measurePlace(moved, position, facts, connection).figures);
     const left = excess(figures, limits);
     if (left === 0 || left < least - WORTH) [best, least] = [scale, left];
   }

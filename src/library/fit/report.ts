@@ -51,7 +51,7 @@ export function fitLine({ textures, levelScale }: FitReport): string | null {
     const sizes = `${shownValue('bytes', sum('before'))} to ${shownValue('bytes', sum('after'))}`;
     const how = textures.length === 1 ? 'texture is smaller' : 'textures are smaller';
     words.push(
-      `${textures.length} ${how}, ${sizes}${seen === 0 ? ', none so that it is seen' : `, ${seen} so that it is seen`}`,
+      `${textures.length} ${how}, ${sizes}${seen === 0 ? ', none of them visibly' : `, ${seen} of them visibly`}`,
     );
   }
   if (levelScale < 1) words.push(`levels are shown from ${Math.round(levelScale * 100)} % of their distances`);

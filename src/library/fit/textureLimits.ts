@@ -2,7 +2,7 @@
 // with the most bytes for each pixel that it covers, first as far as nobody sees it.
 
 import type { OutputFacts } from '../check/facts.ts';
-import type { MeasuredPlace } from '../check/measure.ts';
+import type { MeasuredLook, MeasuredPlace } from '../check/measure.ts';
 import type { FamilyMembers, TextureFamily } from './families.ts';
 import { type SeenTexture, texelsADegree } from './seen.ts';
 
@@ -20,7 +20,7 @@ export interface TextureWishes {
   readonly seen: ReadonlyMap<TextureFamily, SeenTexture>;
 }
 
-/** What a place holds of textures. */
+/** What is held of textures at the end of a look. */
 interface HeldTextures {
   /** Those that no limit changes. */
   readonly fixed: number;
@@ -28,7 +28,7 @@ interface HeldTextures {
   readonly families: ReadonlyMap<TextureFamily, readonly number[]>;
 }
 
-function heldAt({ held }: MeasuredPlace, members: FamilyMembers, facts: OutputFacts): HeldTextures {
+function heldAt({ held }: MeasuredLook, members: FamilyMembers, facts: OutputFacts): HeldTextures {
   const families = new Map<TextureFamily, Set<number>>();
   let fixed = 0;
   for (const path of new Set(held.flatMap((payload) => payload.facts.textures))) {
@@ -44,7 +44,7 @@ function bytesOf({ sizes }: TextureFamily, files: readonly number[], dropped: nu
   return [...new Set(files.map((own) => Math.max(own, dropped)))].reduce((sum, at) => sum + sizes[at].bytes, 0);
 }
 
-/** Bytes of the textures in memory at a place. */
+/** Bytes of the textures in memory then. */
 function bytesAt({ fixed, families }: HeldTextures, dropped: Dropped): number {
   let sum = fixed;
   for (const [family, files] of families) sum += bytesOf(family, files, dropped.get(family) ?? 0);
@@ -91,7 +91,7 @@ export function lowerTextures(
   facts: OutputFacts,
   wishes: TextureWishes,
 ): Dropped {
-  const held = places.map((place) => heldAt(place, members, facts));
+  const held = places.flatMap(({ looks }) => looks.map((look) => heldAt(look, members, facts)));
   const dropped = new Map(before);
   // Places that stay over whatever is done.
   const stuck = new Set<HeldTextures>();
