@@ -108,6 +108,8 @@ function writeCity(folder: string): string {
 interface BenchScene {
   readonly write: (folder: string) => string | Promise<string>;
   readonly options: readonly string[];
+  /** Bytes of textures of a device of its own, which is else a vision-pro; absent: it is one. */
+  readonly textures?: string;
 }
 
 const town = (triangles: number): BenchScene => ({
@@ -121,6 +123,7 @@ const town = (triangles: number): BenchScene => ({
 
 const SCENES: Readonly<Record<string, BenchScene>> = {
   forties: { write: (folder) => writeForties(folder), options: [] },
+  'forties on 100 MB': { write: (folder) => writeForties(folder), options: [], textures: '100MB' },
   city: { write: writeCity, options: [] },
   town1: town(PEER_TOWNS[0]),
   town10: town(PEER_TOWNS[1]),

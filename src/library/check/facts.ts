@@ -10,6 +10,7 @@ import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts
 import type { Bounds } from '../../scene/types.ts';
 import { ImageFault } from '../../textures/decode/fault.ts';
 import { probeImage } from '../../textures/decode/probe.ts';
+import type { WaitingTextures } from '../diskProbe.ts';
 
 /** What a payload takes once it is loaded. */
 export interface PayloadFacts {
@@ -30,9 +31,6 @@ export interface PayloadFacts {
   /** Of the file. */
   readonly bounds: Bounds;
 }
-
-/** Textures of a set that is not in its place yet, which will lie in a folder that others share: by file name, how to read them. */
-export type WaitingTextures = ReadonlyMap<string, () => Uint8Array>;
 
 const GEOMETRY_CHUNKS: readonly number[] = [CHUNK.vertexData, CHUNK.indexData];
 

@@ -10,9 +10,9 @@ import type { Vec3 } from '../../scene/types.ts';
 import { eyeAt, placeAt, type Waypoint } from '../../viewer/streaming/flight.ts';
 import { type Connection, StreamLoader } from '../../viewer/streaming/loader.ts';
 import { ALL_AROUND } from '../../viewer/streaming/settle.ts';
-import { diskProbe } from '../diskProbe.ts';
+import { diskProbe, type WaitingTextures } from '../diskProbe.ts';
 import { manifestBelow, openCookedSet } from '../render/cookedSet.ts';
-import { OutputFacts, type WaitingTextures } from './facts.ts';
+import { OutputFacts } from './facts.ts';
 import {
   expectedAt,
   type FactTile,
@@ -105,7 +105,7 @@ async function measurePack(
   waiting: WaitingTextures,
 ): Promise<MeasuredOutput> {
   const folder = dirname(path);
-  const { pack, diagnostics } = validatePack(readWholeText(path), name, diskProbe(folder));
+  const { pack, diagnostics } = validatePack(readWholeText(path), name, diskProbe(folder, waiting));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (pack === null || errors.length > 0) throw new SourceError(errors);
   const facts = new OutputFacts(folder, waiting);
@@ -144,7 +144,7 @@ export async function measureOutput(
   const path = isFolder(given) ? manifestBelow(given, name, cwd) : given;
   const kind = recogniseContent(diskFiles(null).open(path, '', ''), path);
   if (kind === 'untoldpack') return measurePack(path, name, connection, waiting);
-  const { folder, tiles: cooked, cameras } = await openCookedSet(path, name, cwd);
+  const { folder, tiles: cooked, cameras } = await openCookedSet(path, name, cwd, waiting);
   const facts = new OutputFacts(folder, waiting);
   const tiles = await factTiles(cooked, facts);
   const size = sizesOf(tiles);
