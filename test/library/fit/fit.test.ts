@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CookResult, check, cook, type FitReport, validate } from '../../src/index.ts';
-import { gltf, plain, type Thing } from '../cook/things.ts';
-import { ground, sphere } from '../geometry/packed.ts';
-import { untold } from '../support/command.ts';
-import { contents, litterIn, put, temporaryFolder } from '../support/files.ts';
+import { type CookResult, check, cook, type FitReport, validate } from '../../../src/index.ts';
+import { gltf, plain, type Thing } from '../../cook/things.ts';
+import { ground, sphere } from '../../geometry/packed.ts';
+import { untold } from '../../support/command.ts';
+import { contents, litterIn, put, temporaryFolder } from '../../support/files.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -210,7 +210,7 @@ describe('a set of tiles', () => {
       /^ {2}2 textures are smaller, [\d.]+ kB to [\d.]+ kB, \d of them visibly; before: over for small: /m,
     );
     const ajv = new Ajv2020({ allErrors: true, validateFormats: false, allowUnionTypes: true });
-    const schema = resolve(import.meta.dirname, '../../schemas/cook.schema.json');
+    const schema = resolve(import.meta.dirname, '../../../schemas/cook.schema.json');
     const accepts = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')));
     expect([accepts(JSON.parse(over.stdout)), accepts.errors]).toEqual([true, null]);
     const strict = await untold(folder, [
