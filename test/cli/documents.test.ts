@@ -233,7 +233,9 @@ test('init, and the project file that it writes', async () => {
     { targets: { '-a': {} } },
     { targets: { a: { targets: {} } } },
     { sources: [] },
-    { device: 'x' },
+    { device: '' },
+    { devices: { x: { texture: '1MB' } } },
+    { devices: { '-x': {} } },
   ]) {
     expect([wrong, faults('config', wrong)]).not.toEqual([wrong, null]);
   }
