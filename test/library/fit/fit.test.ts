@@ -69,6 +69,14 @@ const codesOf = ({ diagnostics }: CookResult) => diagnostics.map(({ code }) => c
 const sidesOf = (report: FitReport) =>
   report.textures.map(({ path, after }): [string, number] => [path.replace(/^.*\/|\..*$/g, ''), after.width]);
 
+/** What a schema refuses in a document. */
+function faults(schema: string, document: unknown): unknown {
+  const ajv = new Ajv2020({ allErrors: true, validateFormats: false, allowUnionTypes: true });
+  const path = resolve(import.meta.dirname, `../../../schemas/${schema}.schema.json`);
+  const accepts = ajv.compile(JSON.parse(readFileSync(path, 'utf8')));
+  return accepts(document) ? null : accepts.errors;
+}
+
 beforeAll(async () => {
   folder = temporaryFolder();
   put(folder, 'wide.png', await picture(1));
@@ -209,10 +217,10 @@ describe('a set of tiles', () => {
     expect(over.stderr).toMatch(
       /^ {2}2 textures are smaller, [\d.]+ kB to [\d.]+ kB, \d of them visibly; before: over for small: /m,
     );
-    const ajv = new Ajv2020({ allErrors: true, validateFormats: false, allowUnionTypes: true });
-    const schema = resolve(import.meta.dirname, '../../../schemas/cook.schema.json');
-    const accepts = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')));
-    expect([accepts(JSON.parse(over.stdout)), accepts.errors]).toEqual([true, null]);
+    expect(faults('cook', JSON.parse(over.stdout))).toBe(null);
+    const lines = (await untold(folder, [...args, '--log-format', 'json'])).stderr.trim().split('\n');
+    const line = lines.map((text) => JSON.parse(text)).find(({ event }) => event === 'fitted');
+    expect([line?.output, faults('log', line)]).toEqual(['over/one.json', null]);
     const strict = await untold(folder, [
       ...args,
       '--strict',
