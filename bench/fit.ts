@@ -227,7 +227,7 @@ try {
     const after = cook(source, join(own, 'after'), ['--fit', 'device', ...ways]);
     const manifest = `${basename(source).replace(/\.\w+$/, '')}.json`;
     const { fit } = after.verdict;
-    const ssims = (fit?.textures ?? []).map(({ ssim }) => ssim);
+    const ssims = (fit?.textures ?? []).flatMap(({ ssim }) => ssim ?? []);
     process.stdout.write(
       [
         name,

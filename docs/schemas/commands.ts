@@ -99,8 +99,11 @@ const fit = object({
           object({ before: orNull(number), after: orNull(number) }),
         ),
         nearest: described('metres to the nearest place where somebody may be', orNull(number)),
-        ssim: described('against the whole texture, as it is seen from there; 1: equal', number),
-        psnr: described('in decibels; null: equal', orNull(number)),
+        ssim: described(
+          'against the whole texture, as it is seen from there; 1: equal; null: not compared',
+          orNull(number),
+        ),
+        psnr: described('in decibels; null: equal, or not compared', orNull(number)),
         isSeen: described('a degree has more pixels than the texture now has texels there', flag),
       }),
     ),

@@ -94,6 +94,7 @@ class Fitting {
       return;
     }
     this.#dropped = textures ?? this.#dropped;
+    if (this.#rounds === 1) this.#whole.originals.leave(this.#dropped, (family) => this.#seenTexels(family));
     this.#levelScale = scale ?? this.#levelScale;
     throw new AnotherRound('the output is over');
   }
@@ -111,6 +112,13 @@ class Fitting {
 
   get #pixelsADegree(): number {
     return this.#wish.device.pixelsPerDegree ?? USUAL_PIXELS_A_DEGREE;
+  }
+
+  /** Texels along the longer side of a whole texture that the device shows of it. */
+  #seenTexels(family: TextureFamily): number {
+    const { width, height } = family.sizes[0];
+    const share = this.#whole === null ? 1 : this.#pixelsADegree / texelsOf(family, 0, this.#whole.seen);
+    return Math.max(width, height) * Math.min(1, share);
   }
 
   /** Null: no texture is to be made smaller than it is. */
@@ -148,8 +156,7 @@ class Fitting {
     const [whole, small] = [family.sizes[0], family.sizes[dropped]];
     const [before, after] = [texelsOf(family, 0, seen), texelsOf(family, dropped, seen)];
     const rounded = (value: number): number | null => (Number.isFinite(value) ? Math.round(value * 100) / 100 : null);
-    const share = Math.min(1, this.#pixelsADegree / before);
-    const { ssim, psnr } = originals.compare(family, dropped, Math.max(whole.width, whole.height) * share);
+    const { ssim, psnr } = originals.compare(family, dropped, this.#seenTexels(family));
     return {
       path: this.#paths.get(family) ?? family.path,
       before: { width: whole.width, height: whole.height },
@@ -157,7 +164,7 @@ class Fitting {
       bytes: { before: whole.bytes, after: small.bytes },
       texelsADegree: { before: rounded(before), after: rounded(after) },
       nearest: rounded(seen.get(family)?.nearest ?? Number.POSITIVE_INFINITY),
-      ssim: Math.round(ssim * 1e4) / 1e4,
+      ssim: ssim === null ? null : Math.round(ssim * 1e4) / 1e4,
       psnr: psnr === null ? null : Math.round(psnr * 100) / 100,
       isSeen: after < this.#pixelsADegree,
     };

@@ -70,7 +70,7 @@ export function fitDiagnostics(
   const found: Diagnostic[] = [];
   const seen = report.textures.filter(({ isSeen }) => isSeen);
   const worst = seen.reduce<FittedTexture | null>(
-    (least, one) => (least === null || one.ssim < least.ssim ? one : least),
+    (least, one) => (least === null || (one.ssim ?? 1) < (least.ssim ?? 1) ? one : least),
     null,
   );
   if (worst !== null) {
@@ -83,7 +83,7 @@ export function fitDiagnostics(
         'UC2250',
         file,
         '',
-        `${many} ${path}: ${after.width} × ${after.height}, ${texels}${from}, SSIM ${ssim.toFixed(3)}`,
+        `${many} ${path}: ${after.width} × ${after.height}, ${texels}${from}${ssim === null ? '' : `, SSIM ${ssim.toFixed(3)}`}`,
       ),
     );
   }

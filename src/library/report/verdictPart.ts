@@ -100,7 +100,7 @@ ${tableOf(
       cell: ({ texelsADegree: { before: was, after } }) => [`${texels(was)} to ${texels(after)}`, after ?? 1e9],
     },
     { title: 'Nearest', cell: ({ nearest }) => [nearest === null ? '' : `${nearest.toFixed(1)} m`, nearest ?? 1e9] },
-    { title: 'SSIM', cell: ({ ssim }) => [ssim.toFixed(3), ssim] },
+    { title: 'SSIM', cell: ({ ssim }) => [ssim?.toFixed(3) ?? 'not compared', ssim ?? 2] },
     { title: 'Is seen', cell: ({ isSeen }) => (isSeen ? 'yes' : 'no') },
   ],
   textures,

@@ -118,7 +118,7 @@ describe('textures', () => {
       ['wide', 128],
     ]);
     for (const texture of report.textures) expect(texture.isSeen).toBe(true);
-    expect(Math.min(...report.textures.map(({ ssim }) => ssim))).toBeLessThan(0.99);
+    expect(Math.min(...report.textures.map(({ ssim }) => ssim as number))).toBeLessThan(0.99);
     expect(codesOf(result)).toEqual(['UC2250']);
     expect(result.diagnostics[0].message).toMatch(
       /^2 textures, worst of all Textures\/\w+\.\w+\.utex: 64 × 64, [\d.]+ texels of 34 pixels a degree from [\d.]+ m, SSIM 0\.\d+$/,
