@@ -16,7 +16,7 @@ export const DEVICE_CODES = {
     title: 'more textures than the device should hold',
     cause: 'The textures of all that is in memory at the named place take more than is advised, with all mips.',
     remedy:
-      'give --max-texture-size 1024, which takes a quarter of textures of 2048 pixels; the largest textures of the place are listed',
+      'cook with --fit and the device, which makes those smaller that cover the fewest pixels, or give --max-texture-size 1024, which takes a quarter of textures of 2048 pixels; the largest textures of the place are listed',
   },
   UC2242: {
     severity: 'warning',
