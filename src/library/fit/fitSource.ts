@@ -31,7 +31,6 @@ class AnotherRound extends Error {}
 /** What the first output tells of the whole textures. */
 interface Whole {
   readonly members: FamilyMembers;
-  readonly seen: ReadonlyMap<TextureFamily, SeenTexture>;
   readonly originals: Originals;
 }
 
@@ -58,6 +57,8 @@ class Fitting {
   #rounds = 0;
   #before: string | null = null;
   #whole: Whole | null = null;
+  /** Empty until a texture has to be made smaller: full detail is the same in every output. */
+  #seen: ReadonlyMap<TextureFamily, SeenTexture> = new Map();
   #dropped: Dropped = new Map();
   #levelScale = 1;
   /** Of the output that is moved in. */
@@ -87,7 +88,7 @@ class Fitting {
     if (this.#whole === null && excess(figures, this.#limits) === 0) return;
     this.#whole ??= await this.#look(output);
     this.#whole.members.forgetPaths();
-    const textures = this.#lower(output, this.#whole);
+    const textures = await this.#lower(output, this.#whole);
     const scale = this.#nearer(output, textures !== null);
     if (textures === null && scale === null) {
       this.#paths = await pathsOf(output, this.#whole.members);
@@ -107,7 +108,7 @@ class Fitting {
   async #look(output: MeasuredOutput): Promise<Whole> {
     const families = familiesOf(await texturesOf(output), output.facts);
     const members = new FamilyMembers(families);
-    return { members, seen: await seenTextures(output, members), originals: new Originals(families, output.facts) };
+    return { members, originals: new Originals(families, output.facts) };
   }
 
   get #pixelsADegree(): number {
@@ -117,15 +118,16 @@ class Fitting {
   /** Texels along the longer side of a whole texture that the device shows of it. */
   #seenTexels(family: TextureFamily): number {
     const { width, height } = family.sizes[0];
-    const share = this.#whole === null ? 1 : this.#pixelsADegree / texelsOf(family, 0, this.#whole.seen);
-    return Math.max(width, height) * Math.min(1, share);
+    return Math.max(width, height) * Math.min(1, this.#pixelsADegree / texelsOf(family, 0, this.#seen));
   }
 
   /** Null: no texture is to be made smaller than it is. */
-  #lower({ places, facts }: MeasuredOutput, { members, seen }: Whole): Dropped | null {
-    const limit = this.#wish.device.limits.textures?.value;
-    if (limit === undefined) return null;
-    const wishes = { limit, pixelsADegree: this.#pixelsADegree, seen };
+  async #lower(output: MeasuredOutput, { members }: Whole): Promise<Dropped | null> {
+    const { places, facts } = output;
+    const limit = this.#wish.device.limits.textures?.value ?? Number.POSITIVE_INFINITY;
+    if (places.every(({ figures }) => figures.textures <= limit)) return null;
+    if (this.#seen.size === 0) this.#seen = await seenTextures(output, members);
+    const wishes = { limit, pixelsADegree: this.#pixelsADegree, seen: this.#seen };
     const dropped = lowerTextures(places, this.#dropped, members, facts, wishes);
     const isSame =
       dropped.size === this.#dropped.size && [...dropped].every(([one, by]) => this.#dropped.get(one) === by);
@@ -152,7 +154,8 @@ class Fitting {
     };
   }
 
-  #fitted(family: TextureFamily, dropped: number, { seen, originals }: Whole): FittedTexture {
+  #fitted(family: TextureFamily, dropped: number, { originals }: Whole): FittedTexture {
+    const seen = this.#seen;
     const [whole, small] = [family.sizes[0], family.sizes[dropped]];
     const [before, after] = [texelsOf(family, 0, seen), texelsOf(family, dropped, seen)];
     const rounded = (value: number): number | null => (Number.isFinite(value) ? Math.round(value * 100) / 100 : null);
