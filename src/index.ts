@@ -497,6 +497,9 @@ export type {
 export type { PicturedDifference } from './library/diff/pictures.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ExportRoots } from './library/exportRoots.ts';
+export type { Likeness } from './library/fit/likeness.ts';
+export type { FitReport, FittedTexture } from './library/fit/report.ts';
+export { fitLine } from './library/fit/report.ts';
 export type { GuideTask } from './library/guideTasks.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type { InitDocument, InitOptions, InitResult, InitSources } from './library/init.ts';

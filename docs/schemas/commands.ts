@@ -1,7 +1,7 @@
 // The schemas of what the other commands print with --json, of errors, and of the lines of --log-format json.
 
 import { BAKE_SLOTS } from '../../src/config/options/bakeOptions.ts';
-import { DEVICES, MEASURES } from '../../src/engine/devices.ts';
+import { MEASURES } from '../../src/engine/devices.ts';
 import { SHARD_SHAPE } from '../../src/formats/shard/document.ts';
 import { SEMANTIC_TIERS } from '../../src/scene/tags.ts';
 import {
@@ -42,7 +42,7 @@ const figures = object(
   Object.fromEntries(Object.keys(MEASURES).flatMap((key) => (key === 'file' ? [] : [[key, count]]))),
 );
 const verdict = {
-  device: choice(...Object.keys(DEVICES)),
+  device: text,
   fits: described('nothing is beyond a limit or an advice', flag),
   line: text,
   measures: list(
@@ -81,6 +81,35 @@ const verdict = {
     ),
   }),
 };
+const pixels = object({ width: count, height: count });
+const fit = object({
+  rounds: described('how often the source was cooked', count),
+  before: described('the verdict on the output as it would have been', text),
+  pixelsADegree: described('pixels of a degree of the view, as texels a degree are judged by', number),
+  textures: described(
+    'that got smaller, in the order of their paths',
+    list(
+      object({
+        path: name,
+        before: pixels,
+        after: pixels,
+        bytes: described('on the GPU, with all mips', object({ before: count, after: count })),
+        texelsADegree: described(
+          'texels that a degree of the view shows from the nearest likely distance; null: nothing of it is seen',
+          object({ before: orNull(number), after: orNull(number) }),
+        ),
+        nearest: described('metres to the nearest place where somebody may be', orNull(number)),
+        ssim: described(
+          'against the whole texture, as it is seen from there; 1: equal; null: not compared',
+          orNull(number),
+        ),
+        psnr: described('in decibels; null: equal, or not compared', orNull(number)),
+        isSeen: described('a degree has more pixels than the texture now has texels there', flag),
+      }),
+    ),
+  ),
+  levelScale: described('the share of their distances that levels are shown from', number),
+});
 const check = {
   anyOf: [
     object({ schemaVersion, output: path, ...verdict, diagnostics }),
@@ -228,7 +257,12 @@ const cook = object({
     described('sums over all outputs, each file once; absent if the call was refused', object(callTotals)),
   ),
   verdicts: optional(
-    described('with --device: whether each output fits it', list(object({ source: path, output: path, ...verdict }))),
+    described(
+      'with --device or --fit: whether each output fits it',
+      list(
+        object({ source: path, output: path, ...verdict, fit: optional(described('with --fit: what was done', fit)) }),
+      ),
+    ),
   ),
   repeated: optional(
     described('textures that are copies of those in other sets, where --share-textures would save much', fileSum),
@@ -621,7 +655,8 @@ const log = {
     event('debug', 'wrote', { path, bytes: count }),
     event('info', 'parts', {}),
     event('info', 'outputs', {}),
-    event('info', 'checked', { output: path, device: choice(...Object.keys(DEVICES)), fits: flag }),
+    event('info', 'fitted', { output: path, device: text, done: text }),
+    event('info', 'checked', { output: path, device: text, fits: flag }),
     event('info', 'finished', {
       ...callTotals,
       ...callWork,

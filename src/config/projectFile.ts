@@ -1,5 +1,5 @@
 // The project file, `untold.config.json`: options for all sources of a project, and for those whose paths match a pattern;
-// what the project is built of and where to; and its targets, builds that differ in some of that.
+// what the project is built of and where to; its targets, builds that differ in some of that; and its devices.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -18,6 +18,7 @@ import {
   readValues,
   type ValuesPlace,
 } from './presets.ts';
+import { type ProjectDevices, parseDevices } from './projectDevices.ts';
 
 export const PROJECT_FILE = 'untold.config.json';
 
@@ -45,6 +46,8 @@ export interface ProjectFile extends BuildPart {
   readonly isFound: boolean;
   /** Builds by their names, in the order of the file. */
   readonly targets: ReadonlyMap<string, BuildPart>;
+  /** What it says of devices, by their names. */
+  readonly devices: ProjectDevices;
 }
 
 /**
@@ -228,14 +231,15 @@ export function loadProjectFile(path: string, isFound: boolean, show: (path: str
   const object = parseObject(text, file);
   const faults: Diagnostic[] = [];
   const place = { file, folder, at: '', faults };
-  const whole = parseBuild(object, ['$schema', ...BUILD_KEYS, 'targets'], place);
+  const whole = parseBuild(object, ['$schema', ...BUILD_KEYS, 'targets', 'devices'], place);
   const targets = parseTargets((object as { targets?: unknown }).targets, place);
+  const devices = parseDevices((object as { devices?: unknown }).devices, place);
   if (isFound) {
     faults.push(...foundFaults(whole.values, place));
     for (const [name, { values }] of targets) faults.push(...foundFaults(values, { ...place, at: `targets/${name}/` }));
   }
   if (faults.length > 0) throw new SourceError(faults);
-  return { path, isFound, ...whole, targets };
+  return { path, isFound, ...whole, targets, devices };
 }
 
 /** A test for sources: the overrides of a part of a project that match a path, in their order. */

@@ -24,22 +24,36 @@ import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import type { CallWork } from './callSums.ts';
 import { callWork } from './callTotals.ts';
+import { DELAY, rateOf } from './check/deviceVerdict.ts';
 import { collectTextures } from './collectTextures.ts';
 import type { CookPlan } from './cookPlan.ts';
 import type { CookOptions, SourceResult } from './cookTypes.ts';
+import type { FitWish } from './fit/fitSource.ts';
 import { ResultsInOrder } from './inOrder.ts';
 import { type Stretch, stretches } from './smallSources.ts';
 
 const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
 
-/** Cooks one source. */
-async function cookOne(job: CookJob, means: CookMeans): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
+/** Cooks one source; `fit`: so that its output fits a device. */
+async function cookOne(
+  job: CookJob,
+  means: CookMeans,
+  fit: FitWish | null,
+): Promise<CookOutcome & Pick<SourceResult, 'error' | 'fit'>> {
   try {
+    if (fit) return await (await import('./fit/fitSource.ts')).fitSource(job, means, fit);
     const { cookSource } = await import('../cook/cookSource.ts');
     return await cookSource(job, means);
   } catch (error) {
     return bugOutcome(job, error);
   }
+}
+
+/** What outputs are made to fit; null: nothing. */
+function fitOf({ device, isFitted, options }: CookPlan, cwd: string): FitWish | null {
+  const { deviceMemory, bandwidth, dryRun = false } = options;
+  if (device === null || !isFitted || dryRun) return null;
+  return { device, deviceMemory, connection: { delay: DELAY, rate: rateOf(bandwidth) }, cwd };
 }
 
 /** A bug is an outcome too, so that the other sources are still cooked. */
@@ -226,7 +240,7 @@ class Call {
       onStaged();
     };
     // Whoever may stop after a result gets it before the next source begins.
-    const beside = failFast || signal ? null : { onStaged: onlyWaits, folders };
+    const beside = failFast || signal || this.#plan.isFitted ? null : { onStaged: onlyWaits, folders };
     const report = (step: CookProgress) => this.#inOrder.progress(index, { ...step, time: now() });
     const means = {
       onProgress: report,
@@ -236,7 +250,7 @@ class Call {
       cache: this.#cache,
       textures: this.#textures,
     };
-    const outcome = this.#refused(job, index) ?? (await cookOne(job, means));
+    const outcome = this.#refused(job, index) ?? (await cookOne(job, means, fitOf(this.#plan, this.#cwd)));
     if (outcome.status === 'failed' && signal?.aborted) this.#inOrder.result(index, skipped(job), now());
     else {
       const { status } = this.#finish(index, job, outcome, staged ?? now());
@@ -276,7 +290,7 @@ class Call {
   #finish(
     index: number,
     job: CookJob,
-    outcome: CookOutcome & Pick<SourceResult, 'error'>,
+    outcome: CookOutcome & Pick<SourceResult, 'error' | 'fit'>,
     time: number,
     isRecorded = false,
   ): SourceResult {
@@ -362,7 +376,8 @@ export async function cookAll(
   const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
   // Whoever may stop after a result gets it before the next source begins.
   // Threads know the cache of this machine alone.
-  const threadsBeside = failFast || given.signal || isRemote ? 1 : max;
+  // Only the main thread measures outputs.
+  const threadsBeside = failFast || given.signal || isRemote || plan.isFitted ? 1 : max;
   let apart: SourceThreads | null = null;
   try {
     const selected = call.select();

@@ -9,6 +9,7 @@ import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import { outputFormat, refuseForFormat } from '../config/outputFormat.ts';
 import { checkOutputName } from '../config/outputName.ts';
 import type { Preset } from '../config/presets.ts';
+import { deviceNamed } from '../config/projectDevices.ts';
 import { type ProjectFile, realPlace } from '../config/projectFile.ts';
 import { assetSearch, cookSettings, limitsOf, textureMode, unusedTextureOptions } from '../config/settings.ts';
 import { type ShardNumber, shardNumber } from '../config/shard.ts';
@@ -28,12 +29,14 @@ import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import type { Device } from '../engine/devices.ts';
 import { extensionsFor } from '../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
 import { fileSha256 } from '../importers/fileStamp.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder, statusOf } from '../importers/wholeFile.ts';
+import type { TextureMode } from '../textures/types.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
 import {
   type BuildWords,
@@ -68,6 +71,10 @@ export interface CookPlan {
   /** What the words of the call mean. */
   readonly build: BuildWords;
   readonly policy: SeverityPolicy;
+  /** What the outputs have to fit; null: nobody asks. */
+  readonly device: Device | null;
+  /** Whether they are made to fit it. */
+  readonly isFitted: boolean;
 }
 
 function realFolder(path: string): string {
@@ -179,6 +186,33 @@ function shardOf(
 }
 
 type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
+
+/** The device that --device or --fit names; null: neither is given. Throws UC1003, and UC1012 for two devices. */
+function deviceOf({ device, fit }: CallSettings, project: ProjectFile | null, cwd: string): Device | null {
+  if (device !== undefined && fit !== undefined && device !== fit) {
+    fail('UC1012', '', '--fit', `${fit} was given, and --device ${device}`, 'leave --device out');
+  }
+  const name = fit ?? device;
+  return name === undefined
+    ? null
+    : deviceNamed(name, project?.devices, project ? showPath(project.path, cwd) : '', fit ? '--fit' : '--device');
+}
+
+/** Throws UC1012 for options whose output --fit cannot change, or not alone. */
+function refuseFit({ fit, only, shard }: CallSettings, mode: TextureMode, format: FormatId): void {
+  if (fit === undefined) return;
+  const refuse = (message: string, remedy: string) => fail('UC1012', '', '--fit', message, remedy);
+  if (format !== DEFAULT_FORMAT) {
+    refuse(`${format} is written, of which devices hold something else`, `leave --fit out, or write ${DEFAULT_FORMAT}`);
+  }
+  if (mode !== 'utex') {
+    refuse(`--textures ${mode} was given, and only those of utex get smaller`, 'give --textures utex, or leave it out');
+  }
+  if (only !== undefined || shard !== undefined) {
+    const flag = only !== undefined ? '--only' : '--shard';
+    refuse(`${flag} was given, and a part does not tell whether the whole fits`, `cook all, or leave --fit out`);
+  }
+}
 
 /** What a preset or project file says of printing is left to the command line. */
 function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPrintOptions): CallSettings {
@@ -292,6 +326,7 @@ async function planMerged(
   const options = settled(merged.options);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null, incremental = false } = options;
+  const device = deviceOf(options, project, cwd);
   if (options.cache === false && options.cacheDir !== undefined) {
     fail('UC1012', '', '--no-cache', '--cache-dir was given too');
   }
@@ -387,8 +422,9 @@ async function planMerged(
     content: path === stdin?.path ? stdin.content : null,
     root: root ?? defaultRoot(path),
   }));
-  // One that cooks a part or reads no file is not recorded.
-  const isRecorded = incremental && !dryRun && only === null && shard === null && stdin === null;
+  // One that cooks a part or reads no file is not recorded, nor one that depends on what is measured of it.
+  const isPart = only !== null || shard !== null;
+  const isRecorded = incremental && !dryRun && !isPart && stdin === null && options.fit === undefined;
   const { timeout } = options;
   const deadline = timeout === undefined ? null : begun + timeout * 1000;
   const ofRun = {
@@ -414,6 +450,7 @@ async function planMerged(
           },
         ];
   const mode = textureMode(options, format);
+  refuseFit(options, mode, format);
   const namesOf = (left: ReadonlySet<FoundSource>) => [...left].map(({ path }) => showPath(path, cwd));
   const searched = { words: ofDisk, cwd: build.base, ignore, ignoreBase: merged.ignoreBase };
   const inside = outputInside(searched, { out, outEach, isSet: targets.some(({ kind }) => kind === 'folder') });
@@ -444,5 +481,7 @@ async function planMerged(
     project,
     build,
     policy,
+    device,
+    isFitted: options.fit !== undefined,
   };
 }

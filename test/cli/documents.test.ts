@@ -239,13 +239,17 @@ test('init, and the project file that it writes', async () => {
   const { config } = await ran('init', 0, 'init', 'new', '--force');
   expect(faults('config', config)).toBe(null);
   const target = { pipeline: 'indoor', sources: 'a/', out: 'o', files: [{ match: 'b/', lod: 'none' }] };
-  const project = { $schema: 'x', description: 'y', ...target, targets: { 'a.b-c': { description: 'z', ...target } } };
+  const devices = { headset: { base: 'mac', textures: '1MB', draws: null, 'pixels-per-degree': 40 } };
+  const targets = { 'a.b-c': { description: 'z', ...target } };
+  const project = { $schema: 'x', description: 'y', ...target, targets, devices };
   expect(faults('config', project)).toBe(null);
   for (const wrong of [
     { targets: { '-a': {} } },
     { targets: { a: { targets: {} } } },
     { sources: [] },
-    { device: 'x' },
+    { device: '' },
+    { devices: { x: { texture: '1MB' } } },
+    { devices: { '-x': {} } },
   ]) {
     expect([wrong, faults('config', wrong)]).not.toEqual([wrong, null]);
   }

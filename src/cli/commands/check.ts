@@ -54,7 +54,8 @@ export async function check(
   });
 }
 
-function caseOf({ output, diagnostics }: CheckDocument): Case {
+function caseOf(document: CheckDocument): Case {
+  const { output, diagnostics } = document;
   const isFailed = diagnostics.some(({ severity }) => severity === 'error');
-  return { name: output, status: isFailed ? 'failed' : 'ok', diagnostics };
+  return { name: output, status: isFailed ? 'failed' : 'ok', diagnostics, verdict: document };
 }

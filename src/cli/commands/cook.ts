@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   diagnostic,
   exitCodeOf,
+  fitLine,
   type OptionsOf,
   type ReportedSet,
   SourceError,
@@ -148,7 +149,8 @@ async function cookAndReport(
     const cases = results.map(({ source, status, diagnostics }, i) => {
       const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
       const isFile = merged.asOne === undefined && !(stdin && merged.stdinName === undefined && source === STDIN_NAME);
-      return { name: source, isFile, status, diagnostics, totals, before, isRecorded, set: sets.get(source) };
+      const verdict = verdicts?.find((one) => one.source === source);
+      return { name: source, isFile, status, diagnostics, totals, before, isRecorded, verdict, set: sets.get(source) };
     });
     const document = documentWith(ofCall);
     const faults = publisher.publish(
@@ -235,8 +237,10 @@ async function cookAndReport(
   log.lines(rebuilds.summary);
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
   summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
-  for (const { output, line, device, fits } of cooked.verdicts ?? []) {
+  for (const { output, line, device, fits, fit } of cooked.verdicts ?? []) {
     log.info(`${output}: ${line}`, { event: 'checked', output, device, fits });
+    const done = fit ? fitLine(fit) : null;
+    if (fit && done !== null) log.info(`  ${done}; before: ${fit.before}`, { event: 'fitted', output, device, done });
   }
   if (cooked.repeated) logRepeated(cooked.repeated, log);
   const timed = run.phases ?? [];

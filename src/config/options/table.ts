@@ -466,6 +466,12 @@ const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
 /** Whether what was cooked fits a device. */
 const FIT_OPTIONS = inGroup('Device:', [
   { ...DEVICE, description: 'after the cook, say whether the output fits this device' },
+  {
+    ...DEVICE,
+    name: 'fit',
+    description:
+      'make the output fit this device, and say what that costs: textures get smaller, then levels are shown from nearer; as --device otherwise',
+  },
   ...DEVICE_FACTS,
 ]);
 
@@ -707,7 +713,6 @@ export const VERIFY_CALL_OPTIONS = [...inGroup('Files:', [AGAINST]), ...OF_COOK]
 export const VERIFY_OPTIONS = [...VERIFY_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What check() of the library takes. */
 export const CHECK_CALL_OPTIONS = [
-  ...TARGET_FILE,
   ...inGroup('Device:', [{ ...DEVICE, default: 'vision-pro' }, ...DEVICE_FACTS]),
   ...inGroup('Places:', [
     ...WHERE_OPTIONS,
@@ -718,6 +723,7 @@ export const CHECK_CALL_OPTIONS = [
       description: 'draw the set from above, with what is in memory at each place as a share of the limits',
     },
   ]),
+  ...inGroup('Settings:', [{ ...CONFIG, description: `${CONFIG.description}. Its devices are those of --device` }]),
   ...JUDGE_OPTIONS,
 ] as const;
 export const CHECK_OPTIONS = [...CHECK_CALL_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;

@@ -54,7 +54,11 @@ export const homeFolder = ({ HOME, USERPROFILE }: Environment['env']): string =>
   (process.platform === 'win32' ? USERPROFILE : HOME) || homedir();
 
 /** The project file of a call: the one that is named, one that is found if the call looks for it, or none. */
-function projectFile({ config }: CookAndPrintOptions, cwd: string, env: Environment['env']): ProjectFile | null {
+export function projectFile(
+  { config }: Pick<CookAndPrintOptions, 'config'>,
+  cwd: string,
+  env: Environment['env'],
+): ProjectFile | null {
   if (config === undefined || config === false) return null;
   const show = (path: string) => showPath(path, cwd);
   if (typeof config === 'string') return loadProjectFile(config, false, show);

@@ -2,15 +2,17 @@
 
 import { type OptionsOf, type SettledOptions, settle } from '../../config/options/option.ts';
 import { CHECK_CALL_OPTIONS } from '../../config/options/table.ts';
+import { deviceNamed } from '../../config/projectDevices.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
-import { DEVICES, type DeviceId } from '../../engine/devices.ts';
+import type { Device } from '../../engine/devices.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
-import { workingFolder } from '../call/environment.ts';
+import { variablesOf, workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
+import { projectFile } from '../call/mergePreset.ts';
 import { severityPolicy } from '../call/policy.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
@@ -37,7 +39,7 @@ export interface CheckDocument extends DeviceVerdict {
 export interface CheckAllDocument {
   /** The folder that they lie in, relative to the working folder. */
   readonly output: string;
-  readonly device: DeviceId;
+  readonly device: string;
   /** Every output is there, can be read and fits. */
   readonly fits: boolean;
   /** Each output that could be read, in the order of the paths. */
@@ -56,23 +58,26 @@ export interface CheckResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type Settings = SettledOptions<typeof CHECK_CALL_OPTIONS>;
+/** What a call asks for, with the device as the project has it. */
+interface Asked {
+  readonly options: SettledOptions<typeof CHECK_CALL_OPTIONS>;
+  readonly device: Device;
+}
 
 /** Checks one output at an absolute path; `name`: what messages call it, `where`: which places count. Throws what reading it throws. */
 async function checkOne(
   path: string,
   name: string,
   where: Whereabouts,
-  options: Settings,
+  { options, device }: Asked,
   cwd: string,
 ): Promise<CheckDocument> {
-  const { device: id, deviceMemory, bandwidth, map } = options;
+  const { deviceMemory, bandwidth, map } = options;
   const output = await measureOutput(path, name, cwd, { delay: DELAY, rate: rateOf(bandwidth) }, where);
   if (output.isWhole && (where.places || where.flight)) {
     const option = where.places ? '--zone' : '--path';
     fail('UC1012', '', option, `${name} is loaded as a whole, wherever somebody is`);
   }
-  const device = DEVICES[id];
   const verdict = verdictOf(output, device, deviceMemory);
   if (map !== undefined) {
     if (output.expected.length === 0)
@@ -86,12 +91,8 @@ async function checkOne(
 }
 
 /** Checks several outputs; what keeps one from being read does not stop the others. */
-async function checkEach(
-  { place, mains, notes }: NamedOutputs,
-  where: Whereabouts,
-  options: Settings,
-  given: CheckOptions,
-) {
+async function checkEach({ place, mains, notes }: NamedOutputs, where: Whereabouts, asked: Asked, given: CheckOptions) {
+  const { options, device } = asked;
   const cwd = workingFolder(given);
   if (options.map !== undefined) {
     fail('UC1012', '', '--map', `a map shows one output, and there are ${mains.length}`, 'name one of them');
@@ -103,7 +104,7 @@ async function checkEach(
     throwIfAborted(given.signal);
     given.onOutput?.(showPath(path, cwd), i, mains.length);
     try {
-      outputs.push(await checkOne(path, showPath(path, cwd), where, options, cwd));
+      outputs.push(await checkOne(path, showPath(path, cwd), where, asked, cwd));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       lacking.push(...error.diagnostics);
@@ -111,13 +112,19 @@ async function checkEach(
   }
   const diagnostics = lacking.map((item) => shownDiagnostic(applyPolicy(item, policy), cwd));
   const fits = outputs.every((one) => one.fits) && !diagnostics.some(({ severity }) => severity === 'error');
-  const all = { output: showPath(place, cwd), device: options.device, fits, outputs, diagnostics };
+  const all = { output: showPath(place, cwd), device: device.id, fits, outputs, diagnostics };
   const exitCode = exitCodeOf([...diagnostics, ...outputs.flatMap((one) => one.diagnostics)]);
   return { exitCode, document: null, all, diagnostics: [] };
 }
 
 async function checkOutputs(word: string | null, given: CheckOptions, cwd: string): Promise<CheckResult> {
-  const options = settle(CHECK_CALL_OPTIONS, checkOptions(CHECK_CALL_OPTIONS, given, cwd));
+  const own = checkOptions(CHECK_CALL_OPTIONS, given, cwd);
+  const project = projectFile(own, cwd, variablesOf(given));
+  const { device: ofProject, deviceMemory: memoryOfProject, bandwidth: rateOfProject } = project?.values ?? {};
+  const below = { device: ofProject, deviceMemory: memoryOfProject, bandwidth: rateOfProject };
+  const options = settle(CHECK_CALL_OPTIONS, below, own);
+  const device = deviceNamed(options.device, project?.devices, project ? showPath(project.path, cwd) : '');
+  const asked: Asked = { options, device };
   const { zone, path: flight, config } = options;
   const named = await namedOutputs('check', word, config, given);
   if (zone !== undefined && flight !== undefined) fail('UC1012', '', '--path', 'given together with --zone');
@@ -125,9 +132,9 @@ async function checkOutputs(word: string | null, given: CheckOptions, cwd: strin
     ...(zone ? { places: zonePlaces(zone, cwd) } : {}),
     ...(flight === undefined ? {} : { flight: readFlight(flight, cwd) }),
   };
-  if (named.isProjects || named.mains.length > 1) return checkEach(named, where, options, given);
+  if (named.isProjects || named.mains.length > 1) return checkEach(named, where, asked, given);
   const [main = named.place] = named.mains;
-  const document = await checkOne(main, showPath(named.place, cwd), where, options, cwd);
+  const document = await checkOne(main, showPath(named.place, cwd), where, asked, cwd);
   throwIfAborted(given.signal);
   return { exitCode: exitCodeOf(document.diagnostics), document, all: null, diagnostics: [] };
 }
