@@ -56,6 +56,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       tileSize: 50,
       tierRadius: ['StructuralInterior=40,75'],
       lodQuality: 'draft',
+      jobs: 1,
     });
     const court = await cook(join(samples, 'glb/courtyard.glb'), { out: join(folder, 'court.untold') });
     expect([town.exitCode, court.exitCode]).toEqual([0, 0]);

@@ -34,7 +34,8 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     const { exitCode } = await cook(town, {
       out: folder,
       tileSize: 40,
-      lodQuality: 'draft',
+      lodCheck: 'geometry',
+      jobs: 1,
       tierRadius: ['StructuralInterior=40,75', 'ExteriorShell=60,90'],
     });
     expect(exitCode).toBe(0);
