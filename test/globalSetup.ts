@@ -3,7 +3,7 @@
 // reason, and no others. Several runs may do this at once: the build replaces files whole.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -41,7 +41,10 @@ function folderInMemory(): string | null {
     }
     const { bavail, bsize } = statfsSync(SHARED_MEMORY);
     if (Math.min(bavail * bsize, freemem()) < ROOM) return null;
-    return mkdtempSync(join(SHARED_MEMORY, `${prefix}${process.pid}-`));
+    const folder = mkdtempSync(join(SHARED_MEMORY, `${prefix}${process.pid}-`));
+    // As the folder of the system: some tests run commands as another user.
+    chmodSync(folder, 0o1777);
+    return folder;
   } catch {
     return null;
   }

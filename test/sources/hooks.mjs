@@ -1,5 +1,5 @@
 // Turns the TypeScript of src/ into JavaScript as Node imports it. What was made of a file is kept below node_modules until the
-// file changes, with a source map for stack traces (maps.ts).
+// file changes, with a source map for stack traces (setup.ts).
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
