@@ -1,5 +1,4 @@
 import { register } from 'node:module';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/longFirst.ts';
@@ -23,9 +22,9 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Processes run file after file, so that each loads a module of src/ once and not once a file. One more than there are cores:
-    // many tests wait for a browser or another process.
-    maxWorkers: availableParallelism() + 1,
+    // One process for each core runs file after file, so that it loads each module of src/ once and not once a file. With one more
+    // Vitest sometimes ends with "Terminating worker thread" after tests that have all passed.
+    maxWorkers: '100%',
     minWorkers: 1,
     poolOptions: { forks: { isolate: false, execArgv: flags } },
     server: { deps: { external: [ofProduct] } },
