@@ -436,6 +436,22 @@ export interface KernelCalls {
     rows: Address,
   ): number;
 
+  // assembly/seen.ts
+  clearSeen(view: Address, isOpen: number): void;
+  countSeen(view: Address, counts: Address): number;
+  drawSeen(
+    view: Address,
+    mode: number,
+    positions: Address,
+    vertexCount: number,
+    indices: Address,
+    triangleCount: number,
+    first: number,
+    room: Address,
+    counts: Address,
+  ): void;
+  nextSeenBox(view: Address, boxes: Address, from: number, count: number): number;
+
   // assembly/splitLevel.ts
   cornersOfCopies(
     c: Address,

@@ -1,0 +1,104 @@
+// Which triangles of a scene are seen from a zone: eyes at its corners and inside, more of them until a round shows hardly
+// anything that no round before it has shown.
+
+import type { Vec3 } from '../../scene/types.ts';
+import { Boxes, type Look, lookFrom } from '../../zone/look.ts';
+import { innerEyes, middleOf, outerEyes, type Portal, type Zone } from '../../zone/zone.ts';
+import type { ZoneParts } from './zoneParts.ts';
+
+/** Eyes of a round after the first. */
+const EYES_A_ROUND = 8;
+/** A round that finds less than this share of its pixels new is the last one. */
+const NEW_SHARE = 1e-4;
+const MAX_ROUNDS = 16;
+/** Parts are found at this share of the sharpness: what hides what is known well enough there. */
+const COARSE = 1 / 4;
+/** Eyes that find parts. */
+const FIRST_EYES = 3;
+/** Triangles that are read before the eyes look again. */
+const READ_AT_ONCE = 2 ** 20;
+
+export interface Seen {
+  /** Of each part the pixels of its triangles, over all eyes; null: none of it was seen. */
+  readonly pixels: readonly (Uint32Array | null)[];
+  readonly eyes: number;
+  readonly rounds: number;
+  /** Share of the pixels of the last round that no round before has shown. */
+  readonly newShare: number;
+}
+
+const relative = ([x, y, z]: Vec3, middle: Vec3): Vec3 => [x - middle[0], y - middle[1], z - middle[2]];
+
+function distance(box: Float32Array): number {
+  let sum = 0;
+  for (let axis = 0; axis < 3; axis++) sum += Math.max(box[axis], 0, -box[axis + 3]) ** 2;
+  return sum;
+}
+
+/** Of missing parts the nearest ones, as many as are read at once. */
+function nearestMissing(parts: ZoneParts, missing: Iterable<number>): number[] {
+  const order = [...missing].sort((a, b) => distance(parts.parts[a].box) - distance(parts.parts[b].box) || a - b);
+  const chosen: number[] = [];
+  let triangles = 0;
+  for (const part of order) {
+    if (triangles > READ_AT_ONCE) break;
+    chosen.push(part);
+    triangles += parts.sources[part].primitive.triangleCount;
+  }
+  return chosen;
+}
+
+/** Looks from each eye until every part that it would see has been read. */
+async function lookFromAll(
+  eyes: readonly Vec3[],
+  parts: ZoneParts,
+  look: (eye: Vec3) => Promise<Look>,
+): Promise<Look[]> {
+  const looks: (Look | null)[] = eyes.map(() => null);
+  for (;;) {
+    const missing = new Set<number>();
+    await Promise.all(
+      eyes.map(async (eye, i) => {
+        if (looks[i] !== null) return;
+        const found = await look(eye);
+        if (found.missing.length === 0) looks[i] = found;
+        for (const part of found.missing) missing.add(part);
+      }),
+    );
+    if (missing.size === 0) return looks as Look[];
+    await parts.load(nearestMissing(parts, missing));
+  }
+}
+
+export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number): Promise<Seen> {
+  const middle = middleOf(zone);
+  const portals = zone.portals.map((portal) => portal.map((corner) => relative(corner, middle)) as unknown as Portal);
+  const first = outerEyes(zone).map((eye) => relative(eye, middle));
+  const at = (share: number) => async (eye: Vec3) => lookFrom(eye, parts.parts, parts.boxes, scale * share, portals);
+  await lookFromAll(first.slice(0, FIRST_EYES), parts, at(COARSE));
+  const pixels: (Uint32Array | null)[] = parts.sources.map(() => null);
+  let eyes = 0;
+  for (let round = 1; ; round++) {
+    const from = (round - 2) * EYES_A_ROUND;
+    const places = round === 1 ? first : innerEyes(zone, from, EYES_A_ROUND).map((eye) => relative(eye, middle));
+    const looks = await lookFromAll(places, parts, at(1));
+    eyes += places.length;
+    let all = 0;
+    let fresh = 0;
+    const known = pixels.map((counts) => counts && counts.slice());
+    for (const { seen } of looks) {
+      for (const { part, triangles, pixels: shown } of seen) {
+        const counts = pixels[part] ?? new Uint32Array(parts.parts[part].surface!.indices.length / 3);
+        pixels[part] = counts;
+        for (let i = 0; i < triangles.length; i++) {
+          all += shown[i];
+          if (!known[part] || known[part]![triangles[i]] === 0) fresh += shown[i];
+          counts[triangles[i]] += shown[i];
+        }
+      }
+    }
+    const newShare = fresh / Math.max(1, all);
+    console.error('round', round, 'eyes', eyes, 'new', newShare, 'read', parts.read);
+    if ((round > 1 && newShare < NEW_SHARE) || round === MAX_ROUNDS) return { pixels, eyes, rounds: round, newShare };
+  }
+}

@@ -1,0 +1,109 @@
+// The parts of a scene that eyes look at: each subset of each primitive at each place. Their triangles are read when an eye would
+// see them, so that what is hidden is never read.
+
+import { triangulate } from '../../geometry/polygons/triangulate.ts';
+import { transformBounds } from '../../scene/matrix.ts';
+import type { Mat4, PolygonMesh, Scene, SceneMaterial, ScenePrimitive, Vec3 } from '../../scene/types.ts';
+import { Boxes, type Part } from '../../zone/look.ts';
+import { boxOf, surfaceOf } from '../../zone/surface.ts';
+import { materialOf } from '../steps/textures/vertexColors.ts';
+
+/** Where a part comes from. */
+export interface PartSource {
+  /** Index into Scene.nodes. */
+  readonly node: number;
+  readonly primitive: ScenePrimitive;
+  /** -1: the faces that no subset claims. */
+  readonly subset: number;
+  readonly material: number;
+}
+
+/** Whether something may be seen through a material. */
+export function isClear(material: SceneMaterial | undefined): boolean {
+  return material !== undefined && (material.alphaMode !== 'opaque' || material.transmission > 0);
+}
+
+/** Positions of a mesh at its place, relative to a point, as float32: reckoned in float64. */
+export function placedPoints(points: Float32Array | Float64Array, world: Mat4, middle: Vec3): Float32Array {
+  const placed = new Float32Array(points.length);
+  const [mx, my, mz] = [world[12] - middle[0], world[13] - middle[1], world[14] - middle[2]];
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    const [x, y, z] = [points[i], points[i + 1], points[i + 2]];
+    placed[i] = world[0] * x + world[4] * y + world[8] * z + mx;
+    placed[i + 1] = world[1] * x + world[5] * y + world[9] * z + my;
+    placed[i + 2] = world[2] * x + world[6] * y + world[10] * z + mz;
+  }
+  return placed;
+}
+
+/** The points of the corners of a subset's triangles. */
+export function trianglePoints(mesh: PolygonMesh, subset: number): Uint32Array {
+  const { corners, count } = triangulate(mesh, subset);
+  if (corners === null) return mesh.corners.subarray(0, count * 3);
+  return corners.map((corner) => mesh.corners[corner]);
+}
+
+export class ZoneParts {
+  readonly sources: readonly PartSource[];
+  readonly #parts: Part[];
+  readonly #scene: Scene;
+  readonly #middle: Vec3;
+  #boxes: Boxes | null = null;
+
+  /** `nodes`: those whose meshes are looked at. Positions are relative to `middle`. */
+  constructor(scene: Scene, nodes: Iterable<number>, middle: Vec3) {
+    this.#scene = scene;
+    this.#middle = middle;
+    const sources: PartSource[] = [];
+    const parts: Part[] = [];
+    for (const node of nodes) {
+      const { mesh, world } = scene.nodes[node];
+      for (const primitive of scene.meshes[mesh].primitives) {
+        if (primitive.bounds === null || primitive.triangleCount === 0) continue;
+        const box = boxOf(transformBounds(world, primitive.bounds), middle);
+        for (const subset of [-1, ...primitive.subsets.keys()]) {
+          sources.push({ node, primitive, subset, material: materialOf(primitive, subset) });
+          parts.push({ box, surface: null });
+        }
+      }
+    }
+    this.sources = sources;
+    this.#parts = parts;
+  }
+
+  get parts(): readonly Part[] {
+    return this.#parts;
+  }
+
+  /** The boxes of the parts as they are now. */
+  get boxes(): Boxes {
+    this.#boxes ??= new Boxes(this.#parts);
+    return this.#boxes;
+  }
+
+  /** Triangles that were read so far. */
+  get read(): number {
+    return this.#parts.reduce((sum, { surface }) => sum + (surface ? surface.indices.length / 3 : 0), 0);
+  }
+
+  /** Reads the triangles of parts, each primitive once. Throws what reading throws. */
+  async load(numbers: readonly number[]): Promise<void> {
+    this.#boxes = null;
+    const ofPrimitives = new Map<ScenePrimitive, number[]>();
+    for (const number of numbers) {
+      const { primitive } = this.sources[number];
+      const list = ofPrimitives.get(primitive);
+      if (list) list.push(number);
+      else ofPrimitives.set(primitive, [number]);
+    }
+    for (const [primitive, list] of ofPrimitives) {
+      const polygons = await primitive.read();
+      for (const number of list) {
+        const { node, subset, material } = this.sources[number];
+        const positions = placedPoints(polygons.points, this.#scene.nodes[node].world, this.#middle);
+        const surface = surfaceOf(positions, trianglePoints(polygons, subset), isClear(this.#scene.materials[material]));
+        this.#parts[number] = { box: this.#parts[number].box, surface };
+      }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+// What an eye sees: the six sides of a cube around it, drawn with the numbers of triangles (kernel/assembly/seen.ts). Nearer
+// clusters come first, and what lies behind everything drawn so far is passed over: of a town that is nearly all.
+
+import { type Address, Kernel } from '../kernel/kernel.ts';
+import type { Vec3 } from '../scene/types.ts';
+import type { Surface } from './surface.ts';
+import { CLUSTER_TRIANGLES } from './surface.ts';
+import { FACES, type Portal } from './zone.ts';
+
+/** What is nearer to an eye than this many metres is not seen. */
+const NEAR = 0.01;
+/** Sides of pictures are multiples of it. */
+const TILE = 32;
+
+const OPAQUE = 0;
+const CLEAR = 1;
+const OPEN = 2;
+
+/** A part of the scene: its triangles, or the box that they lie in as long as nobody needed them. */
+export interface Part {
+  /** Its least and its greatest corner, relative to the middle of the zone. */
+  readonly box: Float32Array;
+  readonly surface: Surface | null;
+}
+
+/** Triangles of a part that were seen, and in how many pixels. */
+export interface SeenPart {
+  readonly part: number;
+  readonly triangles: Uint32Array;
+  readonly pixels: Uint32Array;
+}
+
+export interface Look {
+  readonly seen: readonly SeenPart[];
+  /** Pixels that show an opaque surface. */
+  readonly pixels: number;
+  /** Parts that may be seen, and whose triangles are not here. */
+  readonly missing: readonly number[];
+}
+
+/** The kernel that draws what eyes see: its memory is large, and goes back when the zone is done. */
+export const lookKernel = new Kernel();
+
+/** The boxes of all clusters and of all parts without triangles, in the order of parts. */
+export class Boxes {
+  readonly count: number;
+  /** Six numbers each. */
+  readonly boxes: Float32Array;
+  readonly parts: Uint32Array;
+  /** The cluster of the part; WHOLE: the part itself, whose triangles are not here. */
+  readonly clusters: Uint32Array;
+
+  constructor(parts: readonly Part[]) {
+    const sizes = parts.map(({ surface }) => (surface ? surface.boxes.length / 6 : 1));
+    this.count = sizes.reduce((sum, size) => sum + size, 0);
+    this.boxes = new Float32Array(this.count * 6);
+    this.parts = new Uint32Array(this.count);
+    this.clusters = new Uint32Array(this.count);
+    let at = 0;
+    for (const [part, { box, surface }] of parts.entries()) {
+      this.boxes.set(surface ? surface.boxes : box, at * 6);
+      for (let cluster = 0; cluster < sizes[part]; cluster++, at++) {
+        this.parts[at] = part;
+        this.clusters[at] = surface ? cluster : WHOLE;
+      }
+    }
+  }
+
+  /** Their numbers, the nearest to an eye first: by millimetres, then by number. */
+  nearestFirst(eye: Vec3): Uint32Array {
+    const { boxes, count } = this;
+    const keys = new Float64Array(count);
+    for (let i = 0, at = 0; i < count; i++, at += 6) {
+      let sum = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        const away = Math.max(boxes[at + axis] - eye[axis], 0, eye[axis] - boxes[at + 3 + axis]);
+        sum += away * away;
+      }
+      keys[i] = Math.min(Math.floor(Math.sqrt(sum) * 1000), 2 ** 29) * NUMBERS + i;
+    }
+    keys.sort();
+    return Uint32Array.from(keys, (key) => key % NUMBERS);
+  }
+}
+
+const WHOLE = 0xffffffff;
+/** More boxes than this are too many to be told apart in a key. */
+const NUMBERS = 2 ** 23;
+
+/** How many pixels each triangle is seen in. */
+class Counts {
+  readonly #ofParts = new Map<number, Map<number, number>>();
+
+  /** `pixels`: of the triangles of a cluster. */
+  add(part: number, { firstTriangles, triangles }: Surface, cluster: number, pixels: Uint32Array): void {
+    let known = this.#ofParts.get(part);
+    const begin = firstTriangles[cluster];
+    const count = firstTriangles[cluster + 1] - begin;
+    for (let i = 0; i < count; i++) {
+      if (pixels[i] === 0) continue;
+      if (known === undefined) {
+        known = new Map();
+        this.#ofParts.set(part, known);
+      }
+      const triangle = triangles[begin + i];
+      known.set(triangle, (known.get(triangle) ?? 0) + pixels[i]);
+    }
+  }
+
+  seen(): SeenPart[] {
+    return [...this.#ofParts].map(([part, pixels]) => ({
+      part,
+      triangles: Uint32Array.from(pixels.keys()),
+      pixels: Uint32Array.from(pixels.values()),
+    }));
+  }
+}
+
+/** Draws one side of the cube after another into memory that serves all of them. */
+class Sides {
+  readonly size: number;
+  readonly #memory: Kernel;
+  readonly #view: Address;
+  readonly #positions: Address;
+  readonly #indices: Address;
+  readonly #room: Address;
+  readonly #counts: Address;
+  readonly #boxes: Address;
+  readonly #boxCount: number;
+  readonly #scale: number;
+
+  /** `boxes`: in the order in which they are asked for. */
+  constructor(memory: Kernel, scale: number, boxes: Float32Array) {
+    this.size = Math.ceil((2 * scale) / TILE) * TILE;
+    this.#scale = scale;
+    this.#memory = memory;
+    const pixels = this.size * this.size;
+    const tiles = pixels / (TILE * TILE);
+    const buffers = [memory.allocate(pixels * 4), memory.allocate(pixels * 4)];
+    buffers.push(memory.allocate(tiles * 4), memory.allocate(tiles));
+    this.#view = memory.record(new Array<number>(14).fill(0), [this.size, ...buffers]);
+    const vertices = CLUSTER_TRIANGLES * 3;
+    this.#positions = memory.allocate(vertices * 12);
+    this.#indices = memory.allocate(CLUSTER_TRIANGLES * 6);
+    this.#room = memory.allocate(vertices * 24);
+    this.#counts = memory.allocate(CLUSTER_TRIANGLES * 4);
+    this.#boxes = memory.put(boxes);
+    this.#boxCount = boxes.length / 6;
+  }
+
+  begin(eye: Vec3, face: (typeof FACES)[number], portals: readonly Portal[]): void {
+    const { right, up, back } = face;
+    const numbers = [...eye, ...right, ...up, ...back, this.#scale, NEAR];
+    this.#memory.float64(this.#view, 14).set(numbers);
+    const { calls } = this.#memory;
+    calls.clearSeen(this.#view, portals.length === 0 ? 1 : 0);
+    for (const portal of portals) {
+      this.#memory.float32(this.#positions, 12).set(portal.flat());
+      new Uint16Array(this.#memory.uint8(this.#indices, 12).buffer, this.#indices, 6).set([0, 1, 2, 0, 2, 3]);
+      calls.drawSeen(this.#view, OPEN, this.#positions, 4, this.#indices, 2, 0, this.#room, 0);
+    }
+  }
+
+  /** Of the boxes from `from` on the first one that may be seen; their count: none. */
+  nextSeen(from: number): number {
+    return this.#memory.calls.nextSeenBox(this.#view, this.#boxes, from, this.#boxCount);
+  }
+
+  /** Draws a cluster; its first triangle has number `first`. Of clear ones gives the pixels of each triangle. */
+  draw({ isClear, positions, indices, firstVertices, firstTriangles }: Surface, cluster: number, first: number): Uint32Array {
+    const memory = this.#memory;
+    const vertices = firstVertices[cluster + 1] - firstVertices[cluster];
+    const count = firstTriangles[cluster + 1] - firstTriangles[cluster];
+    memory
+      .float32(this.#positions, vertices * 3)
+      .set(positions.subarray(firstVertices[cluster] * 3, firstVertices[cluster + 1] * 3));
+    const own = indices.subarray(firstTriangles[cluster] * 3, firstTriangles[cluster + 1] * 3);
+    new Uint16Array(memory.uint8(this.#indices, 0).buffer, this.#indices, count * 3).set(own);
+    const counts = memory.uint32(this.#counts, count);
+    if (isClear) counts.fill(0);
+    const mode = isClear ? CLEAR : OPAQUE;
+    const drawn = [this.#positions, vertices, this.#indices, count, first] as const;
+    memory.calls.drawSeen(this.#view, mode, ...drawn, this.#room, this.#counts);
+    return counts;
+  }
+
+  /** The pixels of each number, and of all together. */
+  count(numbers: number): { readonly counts: Uint32Array; readonly pixels: number } {
+    return this.#memory.within((memory) => {
+      const counts = memory.zeros(numbers * 4);
+      const pixels = memory.calls.countSeen(this.#view, counts);
+      return { counts: memory.uint32(counts, numbers).slice(), pixels };
+    });
+  }
+}
+
+/**
+ * What an eye sees of the parts, all positions relative to the middle of the zone, through `portals` if there are any. Parts
+ * without triangles hide nothing, and are listed where they are not hidden, the nearest first. `boxes`: of the parts.
+ */
+export function lookFrom(
+  eye: Vec3,
+  parts: readonly Part[],
+  boxes: Boxes,
+  scale: number,
+  portals: readonly Portal[],
+): Look {
+  const order = boxes.nearestFirst(eye);
+  return lookKernel.within((memory) => {
+    const sides = new Sides(memory, scale, inOrder(boxes.boxes, order));
+    const counts = new Counts();
+    const missing = new Set<number>();
+    let pixels = 0;
+    for (const face of FACES) {
+      sides.begin(eye, face, portals);
+      const drawn: Drawn[] = [];
+      const clear: number[] = [];
+      let next = 1;
+      for (let i = sides.nextSeen(0); i < order.length; i = sides.nextSeen(i + 1)) {
+        const part = boxes.parts[order[i]];
+        const cluster = boxes.clusters[order[i]];
+        const { surface } = parts[part];
+        if (surface === null) missing.add(part);
+        else if (surface.isClear) clear.push(i);
+        else {
+          sides.draw(surface, cluster, next);
+          drawn.push({ part, surface, cluster, first: next });
+          next += surface.firstTriangles[cluster + 1] - surface.firstTriangles[cluster];
+        }
+      }
+      const shown = sides.count(next - 1);
+      pixels += shown.pixels;
+      for (const { part, surface, cluster, first } of drawn) {
+        counts.add(part, surface, cluster, shown.counts.subarray(first - 1));
+      }
+      for (const i of clear) {
+        if (sides.nextSeen(i) !== i) continue;
+        const part = boxes.parts[order[i]];
+        const cluster = boxes.clusters[order[i]];
+        const surface = parts[part].surface as Surface;
+        counts.add(part, surface, cluster, sides.draw(surface, cluster, 0));
+      }
+    }
+    return { seen: counts.seen(), pixels, missing: [...missing] };
+  });
+}
+
+interface Drawn {
+  readonly part: number;
+  readonly surface: Surface;
+  readonly cluster: number;
+  /** The number of its first triangle. */
+  readonly first: number;
+}
+
+function inOrder(boxes: Float32Array, order: Uint32Array): Float32Array {
+  const sorted = new Float32Array(boxes.length);
+  for (let i = 0; i < order.length; i++) {
+    const from = order[i] * 6;
+    for (let k = 0; k < 6; k++) sorted[i * 6 + k] = boxes[from + k];
+  }
+  return sorted;
+}
