@@ -90,7 +90,7 @@ export class OpenSource {
 
   /** Throws SourceError with the errors of all sources that cannot be read. `wanted`: as ImportOptions has it. */
   async read(
-    wanted: Pick<ImportOptions, 'subdivides' | 'keepsRigs' | 'lodGroups'>,
+    wanted: Pick<ImportOptions, 'subdivides' | 'keepsRigs' | 'lodGroups' | 'markers'>,
     diagnostics: Diagnostics,
   ): Promise<Scene> {
     const { source, settings, joined } = this.#job;

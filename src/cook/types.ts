@@ -8,6 +8,7 @@ import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { PlanOutcome } from './steps/plan/planOutcome.ts';
 import type { StreamedFigures } from './steps/verify/checkStreamed.ts';
+import type { ZoneFigures } from './zone/figures.ts';
 
 /** A source of several that are cooked as one. */
 export interface JoinedSource {
@@ -98,6 +99,8 @@ export interface CookTotals {
   readonly files: number;
   /** Of these files. */
   readonly bytes: number;
+  /** What became of the source for the eyes of a zone; absent: it is cooked for any. */
+  readonly zone?: ZoneFigures;
   /** Absent: the output has no morph targets. */
   readonly morphs?: readonly MorphTotals[];
 }

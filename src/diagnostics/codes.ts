@@ -23,6 +23,7 @@ import { UNTOLD } from './codes/output/untold.ts';
 import { UNTOLDPACK } from './codes/output/untoldpack.ts';
 import { URHO3D } from './codes/output/urho3d.ts';
 import { UTEX } from './codes/output/utex.ts';
+import { ZONE_CODES } from './codes/output/zones.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
@@ -51,6 +52,7 @@ export const CODES = {
   ...TEXTURES,
   ...TILING,
   ...DEVICE_CODES,
+  ...ZONE_CODES,
   ...TARGETS,
   ...MESH_LIMITS,
   ...TARGET_LIMITS,

@@ -24,10 +24,12 @@ import {
   withShard,
   withSharedTextures,
 } from '../config/targets.ts';
+import { zoneSettings } from '../config/zoneSettings.ts';
 import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import { DEVICES } from '../engine/devices.ts';
 import { extensionsFor } from '../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
 import { fileSha256 } from '../importers/fileStamp.ts';
@@ -179,10 +181,12 @@ function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPr
   return settle(COOK_CALL_OPTIONS, merged);
 }
 
-function choicesOf(options: CallSettings, format: FormatId): SourceChoices {
-  const { colorGrade } = options;
+function choicesOf(options: CallSettings, format: FormatId, cwd: string): SourceChoices {
+  const { colorGrade, device } = options;
+  const viewerZone = zoneSettings(options, device === undefined ? null : DEVICES[device], cwd);
   const settings = {
     ...cookSettings(options, format),
+    ...(viewerZone ? { viewerZone, ...oneLevel(options) } : {}),
     shareTextures: options.shareTextures ? (true as const) : undefined,
   };
   return {
@@ -195,6 +199,11 @@ function choicesOf(options: CallSettings, format: FormatId): SourceChoices {
   };
 }
 
+/** What is cooked for a zone has one level, unless levels are asked for. */
+function oneLevel({ lod, hlod }: CallSettings): Pick<CookJob['settings'], 'lods' | 'hlod'> {
+  return { lods: lod === 'auto' ? [] : lod, hlod: hlod === 'auto' ? null : hlod };
+}
+
 /** The SHA-256 of a file that decides the bytes of the output; '' where it cannot be read, which the cook reports. */
 function contentHash(path: string): string {
   try {
@@ -205,7 +214,7 @@ function contentHash(path: string): string {
 }
 
 /** The choices for each source; sources that the same overrides match share them. */
-function choicesBySource({ layersOf }: MergedOptions, format: FormatId): (path: string) => SourceChoices {
+function choicesBySource({ layersOf }: MergedOptions, format: FormatId, cwd: string): (path: string) => SourceChoices {
   const known = new Map<string, SourceChoices>();
   return (path) => {
     const layers = layersOf(path);
@@ -214,7 +223,7 @@ function choicesBySource({ layersOf }: MergedOptions, format: FormatId): (path: 
     if (!choices) {
       const values = layerValues(...layers.map(({ values }) => values));
       refuseForFormat(values, format);
-      choices = choicesOf(settled(values as CookAndPrintOptions), format);
+      choices = choicesOf(settled(values as CookAndPrintOptions), format, cwd);
       known.set(key, choices);
     }
     return choices;
@@ -358,7 +367,7 @@ export async function planCook(
   if (only !== null && targets[0]?.kind === 'file') {
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
-  const choices = choicesBySource(merged, format);
+  const choices = choicesBySource(merged, format, cwd);
   const opened = sources.map(({ path, name }) => ({
     path,
     source: name,
@@ -387,7 +396,7 @@ export async function planCook(
             source: asOne,
             root: null,
             target: targets[0],
-            ...joinedSources(opened, choicesOf(options, format), choices),
+            ...joinedSources(opened, choicesOf(options, format, cwd), choices),
             ...ofRun,
           },
         ];

@@ -241,6 +241,8 @@ export interface SceneNode {
   readonly world: Mat4;
   /** Index of the mesh placed here, -1 for none. */
   readonly mesh: number;
+  /** Read for its bounds alone: its purpose is not drawn. */
+  readonly isGuide?: true;
   /** The author's tags for the tiling; absent: none. */
   readonly tags?: NodeTags;
   /** Of a root whose vertices a skin places: the node in whose subtree the source has it. Absent: `parent` says that. */

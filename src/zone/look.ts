@@ -167,7 +167,11 @@ class Sides {
   }
 
   /** Draws a cluster; its first triangle has number `first`. Of clear ones gives the pixels of each triangle. */
-  draw({ isClear, positions, indices, firstVertices, firstTriangles }: Surface, cluster: number, first: number): Uint32Array {
+  draw(
+    { isClear, positions, indices, firstVertices, firstTriangles }: Surface,
+    cluster: number,
+    first: number,
+  ): Uint32Array {
     const memory = this.#memory;
     const vertices = firstVertices[cluster + 1] - firstVertices[cluster];
     const count = firstTriangles[cluster + 1] - firstTriangles[cluster];

@@ -35,7 +35,10 @@ const ringOf = (metres: number): number => Math.max(0, Math.floor(Math.log2(metr
 /** Metres from the zone to the box of each triangle. */
 export function triangleDistances({ positions, indices }: Float32Mesh, zone: Zone): Float32Array {
   const distances = new Float32Array(indices.length / 3);
-  const [low, high] = [[0, 0, 0], [0, 0, 0]] as [[number, number, number], [number, number, number]];
+  const [low, high] = [
+    [0, 0, 0],
+    [0, 0, 0],
+  ] as [[number, number, number], [number, number, number]];
   for (let t = 0; t < distances.length; t++) {
     const [a, b, c] = [indices[t * 3] * 3, indices[t * 3 + 1] * 3, indices[t * 3 + 2] * 3];
     for (let k = 0; k < 3; k++) {

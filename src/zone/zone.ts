@@ -127,20 +127,12 @@ export function innerEyes({ boxes, spheres }: Zone, from: number, count: number)
     while (chosen < volumes.length - 1 && left >= volumes[chosen]) left -= volumes[chosen++];
     if (chosen < boxes.length) {
       const { min, max } = boxes[chosen];
-      places.push([
-        min[0] + (max[0] - min[0]) * u,
-        min[1] + (max[1] - min[1]) * v,
-        min[2] + (max[2] - min[2]) * w,
-      ]);
+      places.push([min[0] + (max[0] - min[0]) * u, min[1] + (max[1] - min[1]) * v, min[2] + (max[2] - min[2]) * w]);
     } else {
       const { middle, radius } = spheres[chosen - boxes.length];
       const [r, turn, height] = [Math.cbrt(u) * radius, v * 2 * Math.PI, 2 * w - 1];
       const across = Math.sqrt(1 - height * height) * r;
-      places.push([
-        middle[0] + across * Math.cos(turn),
-        middle[1] + height * r,
-        middle[2] + across * Math.sin(turn),
-      ]);
+      places.push([middle[0] + across * Math.cos(turn), middle[1] + height * r, middle[2] + across * Math.sin(turn)]);
     }
   }
   return places;

@@ -23,6 +23,7 @@ import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
 import { isDiagnostic } from '../units/unitShapes.ts';
 import type { UnitNote } from '../units/unitStore.ts';
+import type { ZoneFigures, ZoneObject } from '../zone/figures.ts';
 import { TRACED } from './traced.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'> {
@@ -72,6 +73,21 @@ const isTotals = objectOf<CookTotals>({
   textures: isNumber,
   files: isNumber,
   bytes: isNumber,
+  zone: orAbsent(
+    objectOf<ZoneFigures>({
+      eyes: isNumber,
+      rounds: isNumber,
+      newShare: isNumber,
+      trianglesBefore: isNumber,
+      trianglesSeen: isNumber,
+      trianglesKept: isNumber,
+      trianglesAfter: isNumber,
+      whole: isNumber,
+      sectors: isNumber,
+      error: isNumber,
+      objects: listOf(objectOf<ZoneObject>({ path: isText, triangles: isNumber, seen: isNumber, kept: isNumber })),
+    }),
+  ),
   morphs: orAbsent(listOf(objectOf<MorphTotals>({ name: isText, weight: isNumber, meshes: isNumber }))),
 });
 

@@ -35,6 +35,7 @@ export function stagedSet(
       textures: files.filter(({ path }) => isTexturePath(path)).length,
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      ...(plan.zone ? { zone: plan.zone } : {}),
       ...(plan.rig ? morphTotals(plan.rig) : {}),
     },
   };

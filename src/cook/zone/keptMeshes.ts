@@ -1,30 +1,25 @@
 // The triangles that stay of what was seen, as meshes in world space that are ready to be simplified.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import { FLOAT_UVS } from '../../formats/floatMesh.ts';
+import { ATTRIBUTES } from '../../geometry/mesh/attributes.ts';
+import { CornerColors } from '../../geometry/mesh/colors.ts';
+import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { PositionIds } from '../../geometry/mesh/positionIds.ts';
-import { prepareMesh } from '../../geometry/mesh/prepare.ts';
 import { placeMesh } from '../../geometry/mesh/transform.ts';
+import { buildVertices } from '../../geometry/mesh/vertices.ts';
 import { pickPolygons } from '../../geometry/polygons/pickPolygons.ts';
-import type { PolygonMesh, Scene, SceneMaterial, Vec3 } from '../../scene/types.ts';
+import { unitNormals } from '../../geometry/shading/normals.ts';
+import type { Attribute, PolygonMesh, Scene, SceneMaterial, Vec3 } from '../../scene/types.ts';
 import { keptTriangles } from '../../zone/keep.ts';
-import type { ZoneMesh } from '../../zone/thin.ts';
 import { distanceToZone, type Zone } from '../../zone/zone.ts';
-import { placedPoints, trianglePoints, type PartSource } from './zoneParts.ts';
+import { type PartSource, placedPoints, trianglePoints } from './zoneParts.ts';
 
-/** A part of which something was seen. */
-export interface SeenPart {
-  readonly source: PartSource;
-  /** Of each of its triangles. */
-  readonly pixels: Uint32Array;
-}
-
-export interface KeptPart {
-  readonly source: PartSource;
-  readonly seen: number;
-  readonly kept: number;
-  /** Null: none of its triangles has an area. */
-  readonly mesh: ZoneMesh | null;
+/** How a zone is looked from. */
+export interface ZoneView {
+  readonly zone: Zone;
+  readonly middle: Vec3;
+  /** Metres that a pixel covers at a metre's distance. */
+  readonly pixel: number;
 }
 
 /** The UV sets that a material's textures use. */
@@ -37,59 +32,48 @@ export function uvSetsOf(material: SceneMaterial | undefined): readonly string[]
 const isWhole = (material: SceneMaterial | undefined): boolean =>
   material !== undefined && (material.alphaMode === 'blend' || material.transmission > 0);
 
-function flagsOf(
+/** 1 for each triangle of a part that stays. `polygons`: of its primitive; `pixels`: of each triangle those that showed it. */
+export function keptFlags(
   polygons: PolygonMesh,
-  { source, pixels }: SeenPart,
+  source: PartSource,
+  pixels: Uint32Array,
   scene: Scene,
-  zone: Zone,
-  middle: Vec3,
-  pixel: number,
+  { zone, middle, pixel }: ZoneView,
 ): Uint8Array {
   if (isWhole(scene.materials[source.material])) return new Uint8Array(pixels.length).fill(1);
   const positions = placedPoints(polygons.points, scene.nodes[source.node].world, middle);
   const ids = new PositionIds().of(positions);
-  const first = new Uint32Array(ids.length);
-  const isKnown = new Uint8Array(ids.length);
-  for (let v = 0; v < ids.length; v++) {
-    if (isKnown[ids[v]]) continue;
-    isKnown[ids[v]] = 1;
-    first[ids[v]] = v;
-  }
+  const first = new Int32Array(ids.length).fill(-1);
+  for (let v = 0; v < ids.length; v++) if (first[ids[v]] < 0) first[ids[v]] = v;
   const corners = trianglePoints(polygons, source.subset).map((point) => first[ids[point]]);
   const distance = (x: number, y: number, z: number) =>
     distanceToZone(x + middle[0], y + middle[1], z + middle[2], zone);
   return keptTriangles({ positions, corners, pixels, distance, pixel });
 }
 
-/** What stays of a part. `polygons`: of its primitive. */
-export async function keptPart(
+/** Triangles of a part in world space, with normals and with the UVs and colours that its material asks for. */
+export function keptMesh(
   polygons: PolygonMesh,
-  part: SeenPart,
+  flags: Uint8Array,
+  source: PartSource,
   scene: Scene,
-  { zone, middle, pixel }: { readonly zone: Zone; readonly middle: Vec3; readonly pixel: number },
-): Promise<KeptPart> {
-  const { source, pixels } = part;
-  const flags = flagsOf(polygons, part, scene, zone, middle, pixel);
-  const kept = flags.reduce((sum, flag) => sum + flag, 0);
-  const seen = pixels.reduce((sum, shown) => sum + (shown > 0 ? 1 : 0), 0);
-  const material = scene.materials[source.material];
-  const [set = null] = uvSetsOf(material);
+): Float32Mesh | null {
   const own = pickPolygons(polygons, source.subset, flags);
-  const location = { file: scene.source, path: source.primitive.path };
-  const prepared = await prepareMesh(
+  const count = own.corners.length / 3;
+  if (count === 0) return null;
+  const material = scene.materials[source.material];
+  const uvs = own.uvs.get(uvSetsOf(material)[0] ?? '');
+  const colors = material?.usesVertexColors ? new CornerColors(own, ATTRIBUTES.color0.source) : null;
+  const { mesh } = buildVertices(
     own,
+    { count, corners: null, faces: null, shortFaces: 0, fannedFaces: 0 },
     {
-      subset: -1,
-      uv: { set, transform: null },
-      color: material?.usesVertexColors ? 'store' : 'white',
-      attributes: material?.usesVertexColors ? ['normal', 'uv0', 'color0'] : ['normal', 'uv0'],
-      uvLimits: FLOAT_UVS,
+      values: { normal: unitNormals(own.normals as Attribute).attribute, ...(uvs && { uv0: uvs }) },
+      packed: colors && !colors.isEmpty ? { color0: colors } : {},
+      cells: null,
     },
-    // The cook of the result reports what is wrong with it.
-    new Diagnostics(),
-    location,
   );
-  if (prepared === null) return { source, seen, kept, mesh: null };
-  const mesh = placeMesh(prepared, scene.nodes[source.node].world, new Diagnostics(), location);
-  return { source, seen, kept, mesh: { key: String(source.material), mesh, isTextured: set !== null } };
+  // The cook of the result reports what is wrong with it.
+  const location = { file: scene.source, path: source.primitive.path };
+  return placeMesh(mesh, scene.nodes[source.node].world, new Diagnostics(), location);
 }

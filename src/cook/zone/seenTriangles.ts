@@ -2,14 +2,14 @@
 // anything that no round before it has shown.
 
 import type { Vec3 } from '../../scene/types.ts';
-import { Boxes, type Look, lookFrom } from '../../zone/look.ts';
+import { type Look, lookFrom } from '../../zone/look.ts';
 import { innerEyes, middleOf, outerEyes, type Portal, type Zone } from '../../zone/zone.ts';
 import type { ZoneParts } from './zoneParts.ts';
 
 /** Eyes of a round after the first. */
 const EYES_A_ROUND = 8;
 /** A round that finds less than this share of its pixels new is the last one. */
-const NEW_SHARE = 1e-4;
+export const NEW_SHARE = 1e-4;
 const MAX_ROUNDS = 16;
 /** Parts are found at this share of the sharpness: what hides what is known well enough there. */
 const COARSE = 1 / 4;
@@ -85,7 +85,7 @@ export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number)
     eyes += places.length;
     let all = 0;
     let fresh = 0;
-    const known = pixels.map((counts) => counts && counts.slice());
+    const known = pixels.map((counts) => counts?.slice() ?? null);
     for (const { seen } of looks) {
       for (const { part, triangles, pixels: shown } of seen) {
         const counts = pixels[part] ?? new Uint32Array(parts.parts[part].surface!.indices.length / 3);
@@ -98,7 +98,6 @@ export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number)
       }
     }
     const newShare = fresh / Math.max(1, all);
-    console.error('round', round, 'eyes', eyes, 'new', newShare, 'read', parts.read);
     if ((round > 1 && newShare < NEW_SHARE) || round === MAX_ROUNDS) return { pixels, eyes, rounds: round, newShare };
   }
 }

@@ -101,7 +101,11 @@ export class ZoneParts {
       for (const number of list) {
         const { node, subset, material } = this.sources[number];
         const positions = placedPoints(polygons.points, this.#scene.nodes[node].world, this.#middle);
-        const surface = surfaceOf(positions, trianglePoints(polygons, subset), isClear(this.#scene.materials[material]));
+        const surface = surfaceOf(
+          positions,
+          trianglePoints(polygons, subset),
+          isClear(this.#scene.materials[material]),
+        );
         this.#parts[number] = { box: this.#parts[number].box, surface };
       }
     }

@@ -63,7 +63,7 @@ export function clearSeen(view: SeenView, isOpen: u32): void {
 const corners = memory.data(4 * 24);
 
 function setCorner(i: u32, view: SeenView, x: f64, y: f64, z: f64): void {
-  const at = corners + (<usize>i) * 24;
+  const at = corners + <usize>i * 24;
   const half = <f64>view.size * 0.5;
   const inverse = 1 / z;
   store<f64>(at, half + x * inverse * view.scale);
@@ -152,7 +152,8 @@ let spanRight: f64 = 0;
 function crossRow(middle: f64, a: usize, b: usize): void {
   let low = a;
   let high = b;
-  const isTurned = load<f64>(a, 8) > load<f64>(b, 8) || (load<f64>(a, 8) === load<f64>(b, 8) && load<f64>(a) > load<f64>(b));
+  const isTurned =
+    load<f64>(a, 8) > load<f64>(b, 8) || (load<f64>(a, 8) === load<f64>(b, 8) && load<f64>(a) > load<f64>(b));
   if (isTurned) {
     low = b;
     high = a;
@@ -330,7 +331,11 @@ function isBoxUnseen(view: SeenView, box: usize): bool {
     const across = x * view.rightX + y * view.rightY + z * view.rightZ;
     const up = x * view.upX + y * view.upY + z * view.upZ;
     const reach = ahead * edge;
-    beyond &= <u32>(across < -reach) | (<u32>(across > reach) << 1) | (<u32>(up < -reach) << 2) | (<u32>(up > reach) << 3);
+    beyond &=
+      <u32>(across < -reach) |
+      ((<u32>(across > reach)) << 1) |
+      ((<u32>(up < -reach)) << 2) |
+      ((<u32>(up > reach)) << 3);
     if (ahead < view.near) {
       behind++;
       continue;

@@ -1,0 +1,32 @@
+// What is said of a scene that was cooked for the eyes of a zone.
+
+/** What became of one object of the source. */
+export interface ZoneObject {
+  /** Its path in the source. */
+  readonly path: string;
+  readonly triangles: number;
+  /** Triangles that some picture shows. */
+  readonly seen: number;
+  /** Those with their neighbours, before surfaces were simplified. */
+  readonly kept: number;
+}
+
+export interface ZoneFigures {
+  /** Places that were looked from, and in how many rounds. */
+  readonly eyes: number;
+  readonly rounds: number;
+  /** Of the last round, the share of the pixels whose triangles no round before had shown. */
+  readonly newShare: number;
+  /** Triangles of the source, of it those that are seen, those with their neighbours, and those of the output. */
+  readonly trianglesBefore: number;
+  readonly trianglesSeen: number;
+  readonly trianglesKept: number;
+  readonly trianglesAfter: number;
+  /** Objects that stay as they are: they move, deform or are tagged. */
+  readonly whole: number;
+  /** Sectors around the zone in which materials are merged. */
+  readonly sectors: number;
+  /** Pixels that a surface may lie off at its nearest place. */
+  readonly error: number;
+  readonly objects: readonly ZoneObject[];
+}

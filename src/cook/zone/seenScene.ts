@@ -1,0 +1,54 @@
+// The step that leaves of a scene what the eyes of a zone see, and says what that came to.
+
+import type { RiggedScene } from '../../animation/rig.ts';
+import type { ZoneSettings } from '../../config/zoneSettings.ts';
+import type { ImportOptions } from '../../importers/importer.ts';
+import type { Scene } from '../../scene/types.ts';
+import type { Session } from '../session.ts';
+import type { ZoneFigures } from './figures.ts';
+import { resolveZone } from './resolveZone.ts';
+import { NEW_SHARE } from './seenTriangles.ts';
+import { USUAL_ERROR, zoneScene } from './zoneScene.ts';
+
+/** Prims that are read for their bounds. */
+export function markersOf(zone: ZoneSettings | undefined): Pick<ImportOptions, 'markers'> {
+  const markers = [...(zone?.prims ?? []), ...(zone?.portals ?? [])];
+  return markers.length > 0 ? { markers } : {};
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+/** What the eyes of a zone see of a scene. Throws UC2281, UC2287 and UC2289, and what reading meshes throws. */
+export async function seenScene(
+  scene: Scene,
+  rig: RiggedScene | null,
+  hidden: ReadonlySet<number>,
+  settings: ZoneSettings,
+  { job, diagnostics, progress }: Session,
+): Promise<{ readonly scene: Scene; readonly figures: ZoneFigures }> {
+  const { zone, markers } = resolveZone(scene, settings);
+  const isOut = new Set([...hidden, ...markers]);
+  const moved = new Set(rig?.ofNode.keys() ?? []);
+  const found = await zoneScene(scene, zone, settings, moved, isOut);
+  const { figures, loose } = found;
+  progress({ phase: 'read', done: 1, total: 1 });
+  const { trianglesBefore, trianglesSeen, trianglesAfter, error } = figures;
+  diagnostics.report(
+    'UC2280',
+    job.source,
+    '',
+    `of ${number(trianglesBefore)} triangles ${number(trianglesSeen)} are seen; the output has ${number(trianglesAfter)}`,
+  );
+  if (figures.newShare > NEW_SHARE) {
+    const share = `${(figures.newShare * 100).toFixed(2)} %`;
+    diagnostics.report('UC2285', job.source, '', `${share} of the last pictures were new after ${figures.eyes} eyes`);
+  }
+  if (error > USUAL_ERROR) {
+    const message = `surfaces may lie ${error.toFixed(1)} pixels off, so that ${number(trianglesAfter)} triangles are left`;
+    diagnostics.report('UC2283', job.source, '', message);
+  }
+  for (const { primitive } of loose) {
+    diagnostics.report('UC2286', job.source, primitive.path, 'its textures use several sets of UVs');
+  }
+  return { scene: found.scene, figures };
+}
