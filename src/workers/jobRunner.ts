@@ -14,6 +14,8 @@ import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import { makeFile } from '../textures/makeFile.ts';
 import type { PaintedTexture, PreparedTexture, TextureFiles } from '../textures/types.ts';
 import { pixelAtDistance } from '../tiling/streaming/ladder.ts';
+import { type Look, Looker } from '../zone/look.ts';
+import { thinned } from '../zone/thin.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
@@ -37,6 +39,7 @@ import {
   type LevelResult,
   type LevelsJob,
   type LevelsResult,
+  type LookJob,
   MeshMaterials,
   type PayloadJob,
   type PayloadResult,
@@ -67,6 +70,8 @@ export class JobRunner {
   /** Brought, and not asked for yet. */
   readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
+  /** Null: no zone was looked from. */
+  #looker: Looker | null = null;
 
   private constructor(scene: JobScene, format: Format, textures: TextureFiles) {
     this.#surfaces = new MeshMaterials(scene);
@@ -106,6 +111,10 @@ export class JobRunner {
           return await this.#chain(job, diagnostics);
         case 'coverage':
           return { kind: 'coverage', covered: await coverageOf(this.#format, job) };
+        case 'look':
+          return { kind: 'look', look: this.#look(job) };
+        case 'thin':
+          return { kind: 'thin', meshes: await thinned(job.meshes, job.limit, this.#shared) };
       }
     } catch (error) {
       const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));
@@ -113,6 +122,11 @@ export class JobRunner {
       const prepared = this.#prepared.takeReported().flatMap(({ reported }) => reported);
       throw new JobFailure(errors, [...prepared, ...diagnostics.reported]);
     }
+  }
+
+  #look({ eye, scale, portals, parts }: LookJob): Look {
+    this.#looker ??= new Looker();
+    return this.#looker.look(eye, scale, portals, parts);
   }
 
   async #split(job: SplitJob, diagnostics: Diagnostics): Promise<SplitResult> {

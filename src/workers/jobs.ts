@@ -19,7 +19,7 @@ import type { SharedCache } from '../output/cache/cache.ts';
 import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeRig } from '../scene/rig.ts';
-import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
+import type { Bounds, Mat4, PolygonMesh, Vec3, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import {
   NO_TEXTURES,
@@ -30,6 +30,9 @@ import {
 } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { StreamingRange } from '../tiling/streaming/radii.ts';
+import type { Look, Part } from '../zone/look.ts';
+import type { ZoneMesh } from '../zone/thin.ts';
+import type { Portal } from '../zone/zone.ts';
 import type { CoverageRequest, Covered } from './jobs/coverage.ts';
 
 /** What all jobs of one source need. */
@@ -363,12 +366,46 @@ export interface CoverageResult {
   readonly covered: readonly Covered[];
 }
 
+/** Find what an eye sees of the parts of a scene (src/zone). */
+export interface LookJob {
+  readonly kind: 'look';
+  readonly name: string;
+  /** Relative to the middle of the zone. */
+  readonly eye: Vec3;
+  /** Pixels that a tangent of 1 covers. */
+  readonly scale: number;
+  readonly portals: readonly Portal[];
+  /** Parts that the thread does not have yet, or has without triangles. */
+  readonly parts: readonly { readonly number: number; readonly part: Part }[];
+}
+
+export interface LookResult {
+  readonly kind: 'look';
+  readonly look: Look;
+}
+
+/** Simplify what lies in one ring around a zone. */
+export interface ThinJob {
+  readonly kind: 'thin';
+  readonly name: string;
+  readonly meshes: readonly ZoneMesh[];
+  /** Metres. */
+  readonly limit: number;
+}
+
+export interface ThinResult {
+  readonly kind: 'thin';
+  readonly meshes: readonly ZoneMesh[];
+}
+
 /** What messages call a job: its tile or cluster, or what it cuts or writes alone. */
 export function jobName(job: Job): string {
   switch (job.kind) {
     case 'texture':
     case 'coverage':
     case 'chain':
+    case 'look':
+    case 'thin':
       return job.name;
     case 'split':
       return job.object.path;
@@ -381,7 +418,16 @@ export function jobName(job: Job): string {
   }
 }
 
-export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob | ChainJob | CoverageJob;
+export type Job =
+  | TextureJob
+  | SplitJob
+  | PayloadJob
+  | LevelsJob
+  | ClusterJob
+  | ChainJob
+  | CoverageJob
+  | LookJob
+  | ThinJob;
 export type JobResult =
   | TextureResult
   | SplitResult
@@ -389,7 +435,9 @@ export type JobResult =
   | LevelsResult
   | ClusterResult
   | ChainResult
-  | CoverageResult;
+  | CoverageResult
+  | LookResult
+  | ThinResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

@@ -38,8 +38,8 @@ export interface Look {
   readonly missing: readonly number[];
 }
 
-/** The kernel that draws what eyes see: its memory is large, and goes back when the zone is done. */
-export const lookKernel = new Kernel();
+/** What the pictures of an eye may keep in memory from eye to eye. */
+const MAX_KEPT = 2 ** 28;
 
 /** The boxes of all clusters and of all parts without triangles, in the order of parts. */
 export class Boxes {
@@ -203,6 +203,7 @@ class Sides {
  * without triangles hide nothing, and are listed where they are not hidden, the nearest first. `boxes`: of the parts.
  */
 export function lookFrom(
+  kernel: Kernel,
   eye: Vec3,
   parts: readonly Part[],
   boxes: Boxes,
@@ -210,7 +211,7 @@ export function lookFrom(
   portals: readonly Portal[],
 ): Look {
   const order = boxes.nearestFirst(eye);
-  return lookKernel.within((memory) => {
+  return kernel.within((memory) => {
     const sides = new Sides(memory, scale, inOrder(boxes.boxes, order));
     const counts = new Counts();
     const missing = new Set<number>();
@@ -264,4 +265,24 @@ function inOrder(boxes: Float32Array, order: Uint32Array): Float32Array {
     for (let k = 0; k < 6; k++) sorted[i * 6 + k] = boxes[from + k];
   }
   return sorted;
+}
+
+/** Looks at the parts of one scene, which come when they are read. */
+export class Looker {
+  readonly #kernel = new Kernel(MAX_KEPT);
+  readonly #parts: Part[] = [];
+  #boxes: Boxes | null = null;
+
+  /** As lookFrom. `parts`: those that are new, or have their triangles now. */
+  look(
+    eye: Vec3,
+    scale: number,
+    portals: readonly Portal[],
+    parts: readonly { readonly number: number; readonly part: Part }[],
+  ): Look {
+    for (const { number, part } of parts) this.#parts[number] = part;
+    if (parts.length > 0) this.#boxes = null;
+    this.#boxes ??= new Boxes(this.#parts);
+    return lookFrom(this.#kernel, eye, this.#parts, this.#boxes, scale, portals);
+  }
 }

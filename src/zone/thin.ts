@@ -2,10 +2,11 @@
 // before, and the surfaces of a ring are simplified together, up to the error that shows at its nearest point. Vertices that two
 // rings share stay, so that no crack opens between them.
 
+import { BorderMap, type SharedPositions } from '../geometry/lod/borders.ts';
 import { simplifyParts } from '../geometry/lod/simplify.ts';
 import { mergeMeshes } from '../geometry/mesh/merge.ts';
-import { type Float32Mesh, pickVertices } from '../geometry/mesh/mesh.ts';
-import { PositionIds } from '../geometry/mesh/positionIds.ts';
+import { bitsOf, type Float32Mesh, pickVertices } from '../geometry/mesh/mesh.ts';
+import { writePositionRow } from '../geometry/mesh/positionIds.ts';
 import { weldAndOrder } from '../geometry/mesh/united.ts';
 import { boxToZone, type Zone } from './zone.ts';
 
@@ -23,8 +24,14 @@ export interface Ring {
   /** Metres to the nearest eye. */
   readonly nearest: number;
   readonly meshes: readonly ZoneMesh[];
-  /** Three words each: the positions that other rings have too. */
-  readonly lockedVertices: (positions: Float32Array) => Uint8Array;
+}
+
+/** A zone's surroundings. */
+export interface Rings {
+  /** The nearest first. */
+  readonly rings: readonly Ring[];
+  /** Three words each: the positions that several rings have. */
+  readonly shared: Uint32Array;
 }
 
 /** The inner radius of the second ring in metres. */
@@ -55,63 +62,53 @@ interface OpenRing {
   readonly ofKeys: Map<string, { readonly meshes: Float32Mesh[]; readonly isTextured: boolean }>;
 }
 
-/** Cuts meshes into rings around the zone, the nearest first. */
-export async function ringsOf(meshes: Iterable<ZoneMesh>, zone: Zone): Promise<Ring[]> {
-  const rings = new Map<number, OpenRing>();
-  const positionIds = new PositionIds();
-  /** Of each position id the ring that has it; SEVERAL. */
-  let owners = new Int16Array(0);
+/** Cuts meshes into rings around the zone. */
+export async function ringsOf(meshes: Iterable<ZoneMesh>, zone: Zone): Promise<Rings> {
+  const open = new Map<number, OpenRing>();
   for (const { key, mesh, isTextured } of meshes) {
     const distances = triangleDistances(mesh, zone);
-    const ids = positionIds.of(mesh.positions);
-    if (positionIds.count > owners.length) {
-      const grown = new Int16Array(positionIds.count * 2).fill(NONE);
-      grown.set(owners);
-      owners = grown;
-    }
     const corners = new Map<number, number[]>();
     for (let t = 0; t < distances.length; t++) {
       const number = ringOf(distances[t]);
-      const ring = rings.get(number) ?? { nearest: Infinity, ofKeys: new Map() };
-      rings.set(number, ring);
+      const ring = open.get(number) ?? { nearest: Infinity, ofKeys: new Map() };
+      open.set(number, ring);
       ring.nearest = Math.min(ring.nearest, distances[t]);
       let list = corners.get(number);
       if (list === undefined) {
         list = [];
         corners.set(number, list);
       }
-      for (let k = 0; k < 3; k++) {
-        const vertex = mesh.indices[t * 3 + k];
-        list.push(vertex);
-        const id = ids[vertex];
-        owners[id] = owners[id] === NONE || owners[id] === number ? number : SEVERAL;
-      }
+      for (let k = 0; k < 3; k++) list.push(mesh.indices[t * 3 + k]);
     }
     for (const [number, list] of corners) {
-      const { ofKeys } = rings.get(number) as OpenRing;
+      const { ofKeys } = open.get(number) as OpenRing;
       const own = ofKeys.get(key) ?? { meshes: [], isTextured };
       ofKeys.set(key, own);
       own.meshes.push(picked(mesh, list));
     }
   }
-  const lockedVertices = (positions: Float32Array): Uint8Array =>
-    Uint8Array.from(positionIds.of(positions), (id) => (id < owners.length && owners[id] === SEVERAL ? 1 : 0));
-  const numbers = [...rings.keys()].sort((a, b) => a - b);
-  const whole: Ring[] = [];
-  for (const number of numbers) {
-    const { nearest, ofKeys } = rings.get(number) as OpenRing;
+  const rings: Ring[] = [];
+  const borders = new BorderMap();
+  for (const number of [...open.keys()].sort((a, b) => a - b)) {
+    const { nearest, ofKeys } = open.get(number) as OpenRing;
     const merged: ZoneMesh[] = [];
     for (const key of [...ofKeys.keys()].sort()) {
       const { meshes: list, isTextured } = ofKeys.get(key)!;
-      merged.push({ key, mesh: await weldAndOrder(mergeMeshes(list)), isTextured });
+      const mesh = await weldAndOrder(mergeMeshes(list));
+      borders.add(positionRows(mesh.positions), number);
+      merged.push({ key, mesh, isTextured });
     }
-    whole.push({ nearest, meshes: merged, lockedVertices });
+    rings.push({ nearest, meshes: merged });
   }
-  return whole;
+  return { rings, shared: borders.sharedRows() };
 }
 
-const NONE = -1;
-const SEVERAL = -2;
+function positionRows(positions: Float32Array): Uint32Array {
+  const bits = bitsOf(positions);
+  const rows = new Uint32Array(bits.length);
+  for (let at = 0; at < bits.length; at += 3) writePositionRow(bits, at, rows.subarray(at, at + 3));
+  return rows;
+}
 
 /** The vertices of some corners, and triangles of them. */
 function picked(mesh: Float32Mesh, corners: readonly number[]): Float32Mesh {
@@ -129,19 +126,24 @@ function picked(mesh: Float32Mesh, corners: readonly number[]): Float32Mesh {
   return pickVertices(mesh, Uint32Array.from(numberOf.keys()), indices);
 }
 
-/** A ring simplified up to an error of so many metres at a metre's distance. */
-export async function thinned(ring: Ring, error: number): Promise<ZoneMesh[]> {
-  const parts = ring.meshes.map(({ mesh, isTextured }) => ({ mesh, cards: false, textured: isTextured }));
-  const limit = error * ring.nearest;
-  if (!(limit > 0)) return [...ring.meshes];
-  const { meshes } = await simplifyParts(parts, {
-    triangles: 0,
-    limit,
-    keepsShading: true,
-    lockedVertices: ring.lockedVertices,
-  });
-  return ring.meshes.flatMap((one, i) => {
-    const picked = meshes[i];
-    return picked === null ? [] : [{ ...one, mesh: picked.mesh }];
+/** Meshes of a ring simplified together, up to an error in metres. `shared`: the positions that other rings have too. */
+export async function thinned(
+  meshes: readonly ZoneMesh[],
+  limit: number,
+  shared: SharedPositions,
+): Promise<ZoneMesh[]> {
+  if (!(limit > 0)) return [...meshes];
+  const { meshes: made } = await simplifyParts(
+    meshes.map(({ mesh, isTextured }) => ({ mesh, cards: false, textured: isTextured })),
+    {
+      triangles: 0,
+      limit,
+      keepsShading: true,
+      lockedVertices: (positions) => shared.lockedVertices(positions),
+    },
+  );
+  return meshes.flatMap((one, i) => {
+    const left = made[i];
+    return left === null ? [] : [{ ...one, mesh: left.mesh }];
   });
 }

@@ -9,11 +9,18 @@ import type { ZoneFigures } from './figures.ts';
 import { resolveZone } from './resolveZone.ts';
 import { NEW_SHARE } from './seenTriangles.ts';
 import { USUAL_ERROR, zoneScene } from './zoneScene.ts';
+import { withZoneThreads } from './zoneThreads.ts';
 
 /** Prims that are read for their bounds. */
 export function markersOf(zone: ZoneSettings | undefined): Pick<ImportOptions, 'markers'> {
   const markers = [...(zone?.prims ?? []), ...(zone?.portals ?? [])];
   return markers.length > 0 ? { markers } : {};
+}
+
+/** Triangles of all placements. */
+function trianglesOf({ nodes, meshes }: Scene): number {
+  const counts = meshes.map(({ primitives }) => primitives.reduce((sum, { triangleCount }) => sum + triangleCount, 0));
+  return nodes.reduce((sum, { mesh }) => sum + (mesh < 0 ? 0 : counts[mesh]), 0);
 }
 
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -24,12 +31,15 @@ export async function seenScene(
   rig: RiggedScene | null,
   hidden: ReadonlySet<number>,
   settings: ZoneSettings,
-  { job, diagnostics, progress }: Session,
+  session: Session,
 ): Promise<{ readonly scene: Scene; readonly figures: ZoneFigures }> {
+  const { job, diagnostics, progress } = session;
   const { zone, markers } = resolveZone(scene, settings);
   const isOut = new Set([...hidden, ...markers]);
   const moved = new Set(rig?.ofNode.keys() ?? []);
-  const found = await zoneScene(scene, zone, settings, moved, isOut);
+  const found = await withZoneThreads(trianglesOf(scene), session, (threads) =>
+    zoneScene(scene, zone, settings, moved, isOut, threads),
+  );
   const { figures, loose } = found;
   progress({ phase: 'read', done: 1, total: 1 });
   const { trianglesBefore, trianglesSeen, trianglesAfter, error } = figures;

@@ -2,9 +2,10 @@
 // anything that no round before it has shown.
 
 import type { Vec3 } from '../../scene/types.ts';
-import { type Look, lookFrom } from '../../zone/look.ts';
+import type { Look } from '../../zone/look.ts';
 import { innerEyes, middleOf, outerEyes, type Portal, type Zone } from '../../zone/zone.ts';
 import type { ZoneParts } from './zoneParts.ts';
+import type { ZoneThreads } from './zoneThreads.ts';
 
 /** Eyes of a round after the first. */
 const EYES_A_ROUND = 8;
@@ -70,11 +71,12 @@ async function lookFromAll(
   }
 }
 
-export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number): Promise<Seen> {
+/** Finds what is seen of the parts. Each eye is a job of its own; what they find does not depend on who looked. */
+export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number, threads: ZoneThreads): Promise<Seen> {
   const middle = middleOf(zone);
   const portals = zone.portals.map((portal) => portal.map((corner) => relative(corner, middle)) as unknown as Portal);
   const first = outerEyes(zone).map((eye) => relative(eye, middle));
-  const at = (share: number) => async (eye: Vec3) => lookFrom(eye, parts.parts, parts.boxes, scale * share, portals);
+  const at = (share: number) => (eye: Vec3) => threads.look(eye, scale * share, portals, parts);
   await lookFromAll(first.slice(0, FIRST_EYES), parts, at(COARSE));
   const pixels: (Uint32Array | null)[] = parts.sources.map(() => null);
   let eyes = 0;

@@ -4,7 +4,7 @@
 import { triangulate } from '../../geometry/polygons/triangulate.ts';
 import { transformBounds } from '../../scene/matrix.ts';
 import type { Mat4, PolygonMesh, Scene, SceneMaterial, ScenePrimitive, Vec3 } from '../../scene/types.ts';
-import { Boxes, type Part } from '../../zone/look.ts';
+import type { Part } from '../../zone/look.ts';
 import { boxOf, surfaceOf } from '../../zone/surface.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
 
@@ -48,7 +48,9 @@ export class ZoneParts {
   readonly #parts: Part[];
   readonly #scene: Scene;
   readonly #middle: Vec3;
-  #boxes: Boxes | null = null;
+  /** Of each part the version with which it came to be as it is. */
+  readonly #changed: Uint32Array;
+  #version = 1;
 
   /** `nodes`: those whose meshes are looked at. Positions are relative to `middle`. */
   constructor(scene: Scene, nodes: Iterable<number>, middle: Vec3) {
@@ -69,16 +71,24 @@ export class ZoneParts {
     }
     this.sources = sources;
     this.#parts = parts;
+    this.#changed = new Uint32Array(parts.length).fill(1);
   }
 
   get parts(): readonly Part[] {
     return this.#parts;
   }
 
-  /** The boxes of the parts as they are now. */
-  get boxes(): Boxes {
-    this.#boxes ??= new Boxes(this.#parts);
-    return this.#boxes;
+  /** Those that a thread does not have yet: what changed since the version that it has. */
+  since(version: number): readonly { readonly number: number; readonly part: Part }[] {
+    const list: { number: number; part: Part }[] = [];
+    for (const [number, part] of this.#parts.entries())
+      if (this.#changed[number] > version) list.push({ number, part });
+    return list;
+  }
+
+  /** Grows whenever parts get their triangles; from 1 on. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Triangles that were read so far. */
@@ -88,7 +98,7 @@ export class ZoneParts {
 
   /** Reads the triangles of parts, each primitive once. Throws what reading throws. */
   async load(numbers: readonly number[]): Promise<void> {
-    this.#boxes = null;
+    this.#version++;
     const ofPrimitives = new Map<ScenePrimitive, number[]>();
     for (const number of numbers) {
       const { primitive } = this.sources[number];
@@ -107,6 +117,7 @@ export class ZoneParts {
           isClear(this.#scene.materials[material]),
         );
         this.#parts[number] = { box: this.#parts[number].box, surface };
+        this.#changed[number] = this.#version;
       }
     }
   }

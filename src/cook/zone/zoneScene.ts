@@ -9,12 +9,13 @@ import { identity } from '../../scene/matrix.ts';
 import { effectiveTags } from '../../scene/tags.ts';
 import type { PolygonMesh, Scene, SceneMesh, SceneNode, ScenePrimitive } from '../../scene/types.ts';
 import { mergedInSectors, type SectorMesh, sectorCount } from '../../zone/sectors.ts';
-import { type Ring, ringsOf, thinned, type ZoneMesh } from '../../zone/thin.ts';
+import { type Rings, ringsOf, type ZoneMesh } from '../../zone/thin.ts';
 import { middleOf, type Zone } from '../../zone/zone.ts';
 import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { type PartSource, ZoneParts } from './zoneParts.ts';
+import type { ZoneThreads } from './zoneThreads.ts';
 
 export interface ZoneScene {
   readonly scene: Scene;
@@ -54,19 +55,20 @@ export async function zoneScene(
   request: Pick<ZoneSettings, 'pixelsPerDegree' | 'triangles' | 'draws'>,
   moved: ReadonlySet<number>,
   hidden: ReadonlySet<number>,
+  threads: ZoneThreads,
 ): Promise<ZoneScene> {
   const scale = (request.pixelsPerDegree * 180) / Math.PI;
   const view: ZoneView = { zone, middle: middleOf(zone), pixel: 1 / scale };
   const whole = protectedNodes(scene, moved);
   const nodes = scene.nodes.flatMap(({ mesh }, i) => (mesh >= 0 && !whole.has(i) && !hidden.has(i) ? [i] : []));
   const parts = new ZoneParts(scene, nodes, view.middle);
-  const seen = await seenTriangles(zone, parts, scale);
+  const seen = await seenTriangles(zone, parts, scale, threads);
   const { objects, meshes, loose } = await keptParts(scene, parts, seen.pixels, view);
   if (meshes.length === 0 && loose.length === 0 && whole.size === 0) {
     fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
   }
   const rings = await ringsOf(meshes, zone);
-  const { meshes: thin, error } = await withinBudget(rings, view.pixel, request.triangles);
+  const { meshes: thin, error } = await withinBudget(rings, view.pixel, request.triangles, threads);
   const draws = request.draws === null ? null : Math.max(1, request.draws - whole.size - loose.length);
   const sectors = sectorCount(thin, view.middle, draws);
   const merged = await mergedInSectors(thin, view.middle, sectors);
@@ -149,13 +151,13 @@ const countOf = (meshes: readonly ZoneMesh[]): number =>
 
 /** The rings simplified, with an error that grows evenly until they are within a budget of triangles. */
 async function withinBudget(
-  rings: readonly Ring[],
+  rings: Rings,
   pixel: number,
   triangles: number | null,
+  threads: ZoneThreads,
 ): Promise<{ readonly meshes: readonly ZoneMesh[]; readonly error: number }> {
   for (let error = USUAL_ERROR; ; error *= GROWTH) {
-    const meshes: ZoneMesh[] = [];
-    for (const ring of rings) meshes.push(...(await thinned(ring, error * pixel)));
+    const meshes = await threads.thin(rings, error * pixel);
     if (triangles === null || countOf(meshes) <= triangles || error * GROWTH > MAX_ERROR) return { meshes, error };
   }
 }
