@@ -26,6 +26,7 @@ export interface ZoneSettings {
   readonly pixelsPerDegree: number;
   /** Of the device; null: nobody counts them. */
   readonly triangles: number | null;
+  readonly visibleTriangles: number | null;
   readonly draws: number | null;
 }
 
@@ -125,6 +126,7 @@ export function zoneSettings(
     keepShadows,
     pixelsPerDegree: device?.pixelsPerDegree ?? PIXELS_PER_DEGREE,
     triangles: device?.limits.triangles?.value ?? null,
+    visibleTriangles: device?.limits.visibleTriangles?.value ?? null,
     draws: device?.limits.draws?.value ?? null,
   };
 }

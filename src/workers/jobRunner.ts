@@ -124,9 +124,9 @@ export class JobRunner {
     }
   }
 
-  #look({ eye, scale, portals, parts }: LookJob): Look {
+  #look({ view, parts }: LookJob): Look {
     this.#looker ??= new Looker();
-    return this.#looker.look(eye, scale, portals, parts);
+    return this.#looker.look(view, parts);
   }
 
   async #split(job: SplitJob, diagnostics: Diagnostics): Promise<SplitResult> {

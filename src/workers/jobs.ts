@@ -19,7 +19,7 @@ import type { SharedCache } from '../output/cache/cache.ts';
 import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeRig } from '../scene/rig.ts';
-import type { Bounds, Mat4, PolygonMesh, Vec3, Vec4 } from '../scene/types.ts';
+import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import {
   NO_TEXTURES,
@@ -30,9 +30,8 @@ import {
 } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { StreamingRange } from '../tiling/streaming/radii.ts';
-import type { Look, Part } from '../zone/look.ts';
+import type { Look, Part, View } from '../zone/look.ts';
 import type { ZoneMesh } from '../zone/thin.ts';
-import type { Portal } from '../zone/zone.ts';
 import type { CoverageRequest, Covered } from './jobs/coverage.ts';
 
 /** What all jobs of one source need. */
@@ -370,11 +369,7 @@ export interface CoverageResult {
 export interface LookJob {
   readonly kind: 'look';
   readonly name: string;
-  /** Relative to the middle of the zone. */
-  readonly eye: Vec3;
-  /** Pixels that a tangent of 1 covers. */
-  readonly scale: number;
-  readonly portals: readonly Portal[];
+  readonly view: View;
   /** Parts that the thread does not have yet, or has without triangles. */
   readonly parts: readonly { readonly number: number; readonly part: Part }[];
 }

@@ -5,8 +5,10 @@ import { type Address, Kernel } from '../kernel/kernel.ts';
 import type { Vec3 } from '../scene/types.ts';
 import type { Surface } from './surface.ts';
 import { CLUSTER_TRIANGLES } from './surface.ts';
-import { FACES, type Portal } from './zone.ts';
+import { FACES } from './zone.ts';
 
+/** Numbers of eight bytes that a view begins with. */
+const VIEW_NUMBERS = 15;
 /** What is nearer to an eye than this many metres is not seen. */
 const NEAR = 0.01;
 /** Sides of pictures are multiples of it. */
@@ -40,6 +42,28 @@ export interface Look {
 
 /** What the pictures of an eye may keep in memory from eye to eye. */
 const MAX_KEPT = 2 ** 28;
+
+type Side = (typeof FACES)[number];
+
+/** From where, and how, parts are looked at. All positions are relative to the middle of the zone. */
+export interface View {
+  readonly eye: Vec3;
+  /** Each looks along -back: the six of a cube, or one where rays are parallel. */
+  readonly sides: readonly Side[];
+  /** Pixels along each side. */
+  readonly size: number;
+  /** Pixels that a tangent of 1 covers; of parallel rays, that a metre covers. */
+  readonly scale: number;
+  /** 0: the eye is a point; otherwise rays are parallel, and reach so many metres. */
+  readonly parallel: number;
+  /** What is seen is seen in front of these surfaces or behind them; empty: everywhere. */
+  readonly windows: readonly Surface[];
+}
+
+/** The six sides around an eye, at a sharpness of `scale` pixels for a tangent of 1, seen through windows if there are any. */
+export function eyeView(eye: Vec3, scale: number, windows: readonly Surface[]): View {
+  return { eye, sides: FACES, size: 2 * scale, scale, parallel: 0, windows };
+}
 
 /** The boxes of all clusters and of all parts without triangles, in the order of parts. */
 export class Boxes {
@@ -130,15 +154,15 @@ class Sides {
   readonly #scale: number;
 
   /** `boxes`: in the order in which they are asked for. */
-  constructor(memory: Kernel, scale: number, boxes: Float32Array) {
-    this.size = Math.ceil((2 * scale) / TILE) * TILE;
+  constructor(memory: Kernel, { scale, size }: View, boxes: Float32Array) {
+    this.size = Math.ceil(size / TILE) * TILE;
     this.#scale = scale;
     this.#memory = memory;
     const pixels = this.size * this.size;
     const tiles = pixels / (TILE * TILE);
     const buffers = [memory.allocate(pixels * 4), memory.allocate(pixels * 4)];
     buffers.push(memory.allocate(tiles * 4), memory.allocate(tiles));
-    this.#view = memory.record(new Array<number>(14).fill(0), [this.size, ...buffers]);
+    this.#view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), [this.size, ...buffers]);
     const vertices = CLUSTER_TRIANGLES * 3;
     this.#positions = memory.allocate(vertices * 12);
     this.#indices = memory.allocate(CLUSTER_TRIANGLES * 6);
@@ -148,16 +172,12 @@ class Sides {
     this.#boxCount = boxes.length / 6;
   }
 
-  begin(eye: Vec3, face: (typeof FACES)[number], portals: readonly Portal[]): void {
-    const { right, up, back } = face;
-    const numbers = [...eye, ...right, ...up, ...back, this.#scale, NEAR];
-    this.#memory.float64(this.#view, 14).set(numbers);
-    const { calls } = this.#memory;
-    calls.clearSeen(this.#view, portals.length === 0 ? 1 : 0);
-    for (const portal of portals) {
-      this.#memory.float32(this.#positions, 12).set(portal.flat());
-      new Uint16Array(this.#memory.uint8(this.#indices, 12).buffer, this.#indices, 6).set([0, 1, 2, 0, 2, 3]);
-      calls.drawSeen(this.#view, OPEN, this.#positions, 4, this.#indices, 2, 0, this.#room, 0);
+  begin({ eye, parallel }: View, { right, up, back }: Side, windows: readonly Surface[]): void {
+    const numbers = [...eye, ...right, ...up, ...back, this.#scale, NEAR, parallel];
+    this.#memory.float64(this.#view, VIEW_NUMBERS).set(numbers);
+    this.#memory.calls.clearSeen(this.#view, windows.length === 0 ? 1 : 0);
+    for (const window of windows) {
+      for (let cluster = 0; cluster * 6 < window.boxes.length; cluster++) this.#draw(window, cluster, OPEN, 0);
     }
   }
 
@@ -167,9 +187,14 @@ class Sides {
   }
 
   /** Draws a cluster; its first triangle has number `first`. Of clear ones gives the pixels of each triangle. */
-  draw(
-    { isClear, positions, indices, firstVertices, firstTriangles }: Surface,
+  draw(surface: Surface, cluster: number, first: number): Uint32Array {
+    return this.#draw(surface, cluster, surface.isClear ? CLEAR : OPAQUE, first);
+  }
+
+  #draw(
+    { positions, indices, firstVertices, firstTriangles }: Surface,
     cluster: number,
+    mode: number,
     first: number,
   ): Uint32Array {
     const memory = this.#memory;
@@ -181,8 +206,7 @@ class Sides {
     const own = indices.subarray(firstTriangles[cluster] * 3, firstTriangles[cluster + 1] * 3);
     new Uint16Array(memory.uint8(this.#indices, 0).buffer, this.#indices, count * 3).set(own);
     const counts = memory.uint32(this.#counts, count);
-    if (isClear) counts.fill(0);
-    const mode = isClear ? CLEAR : OPAQUE;
+    if (mode === CLEAR) counts.fill(0);
     const drawn = [this.#positions, vertices, this.#indices, count, first] as const;
     memory.calls.drawSeen(this.#view, mode, ...drawn, this.#room, this.#counts);
     return counts;
@@ -199,25 +223,18 @@ class Sides {
 }
 
 /**
- * What an eye sees of the parts, all positions relative to the middle of the zone, through `portals` if there are any. Parts
- * without triangles hide nothing, and are listed where they are not hidden, the nearest first. `boxes`: of the parts.
+ * What a view shows of the parts. Parts without triangles hide nothing, and are listed where they are not hidden, the nearest first.
+ * `boxes`: of the parts.
  */
-export function lookFrom(
-  kernel: Kernel,
-  eye: Vec3,
-  parts: readonly Part[],
-  boxes: Boxes,
-  scale: number,
-  portals: readonly Portal[],
-): Look {
-  const order = boxes.nearestFirst(eye);
+export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], boxes: Boxes): Look {
+  const order = boxes.nearestFirst(view.eye);
   return kernel.within((memory) => {
-    const sides = new Sides(memory, scale, inOrder(boxes.boxes, order));
+    const sides = new Sides(memory, view, inOrder(boxes.boxes, order));
     const counts = new Counts();
     const missing = new Set<number>();
     let pixels = 0;
-    for (const face of FACES) {
-      sides.begin(eye, face, portals);
+    for (const side of view.sides) {
+      sides.begin(view, side, view.windows);
       const drawn: Drawn[] = [];
       const clear: number[] = [];
       let next = 1;
@@ -274,15 +291,10 @@ export class Looker {
   #boxes: Boxes | null = null;
 
   /** As lookFrom. `parts`: those that are new, or have their triangles now. */
-  look(
-    eye: Vec3,
-    scale: number,
-    portals: readonly Portal[],
-    parts: readonly { readonly number: number; readonly part: Part }[],
-  ): Look {
+  look(view: View, parts: readonly { readonly number: number; readonly part: Part }[]): Look {
     for (const { number, part } of parts) this.#parts[number] = part;
     if (parts.length > 0) this.#boxes = null;
     this.#boxes ??= new Boxes(this.#parts);
-    return lookFrom(this.#kernel, eye, this.#parts, this.#boxes, scale, portals);
+    return lookFrom(this.#kernel, view, this.#parts, this.#boxes);
   }
 }

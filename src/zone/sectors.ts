@@ -51,6 +51,23 @@ export function sectorCount(meshes: readonly ZoneMesh[], middle: Vec3, draws: nu
   return SECTOR_COUNTS.find((count) => drawsWith(meshes, middle, count) <= draws) ?? 1;
 }
 
+/** Degrees that a view spans from side to side, as `untold check` reckons it. */
+const VIEW_DEGREES = 90;
+
+/** Most triangles that are in a view from the middle of the zone, if whatever shares a sector with it is drawn. */
+export function trianglesInView(meshes: readonly ZoneMesh[], middle: Vec3, sectors: number): number {
+  const counts = new Float64Array(sectors);
+  for (const { mesh } of meshes) for (const sector of sectorsOf(mesh, middle, sectors)) counts[sector]++;
+  const met = Math.min(sectors, Math.ceil((VIEW_DEGREES * sectors) / 360) + 1);
+  let most = 0;
+  for (let first = 0; first < sectors; first++) {
+    let sum = 0;
+    for (let i = 0; i < met; i++) sum += counts[(first + i) % sectors];
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
 /** The meshes merged by key and sector, in the order of the sectors, then of the keys. */
 export async function mergedInSectors(
   meshes: readonly ZoneMesh[],

@@ -82,6 +82,7 @@ const isTotals = objectOf<CookTotals>({
       trianglesSeen: isNumber,
       trianglesKept: isNumber,
       trianglesAfter: isNumber,
+      casters: isNumber,
       whole: isNumber,
       sectors: isNumber,
       error: isNumber,

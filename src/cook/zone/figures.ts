@@ -5,7 +5,7 @@ export interface ZoneObject {
   /** Its path in the source. */
   readonly path: string;
   readonly triangles: number;
-  /** Triangles that some picture shows. */
+  /** Triangles that some picture shows, or that cast a shadow on those. */
   readonly seen: number;
   /** Those with their neighbours, before surfaces were simplified. */
   readonly kept: number;
@@ -22,6 +22,8 @@ export interface ZoneFigures {
   readonly trianglesSeen: number;
   readonly trianglesKept: number;
   readonly trianglesAfter: number;
+  /** Triangles that are not seen, and cast shadows on what is. */
+  readonly casters: number;
   /** Objects that stay as they are: they move, deform or are tagged. */
   readonly whole: number;
   /** Sectors around the zone in which materials are merged. */

@@ -2,7 +2,8 @@
 // anything that no round before it has shown.
 
 import type { Vec3 } from '../../scene/types.ts';
-import type { Look } from '../../zone/look.ts';
+import { eyeView, type Look } from '../../zone/look.ts';
+import { type Surface, surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, outerEyes, type Portal, type Zone } from '../../zone/zone.ts';
 import type { ZoneParts } from './zoneParts.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -21,7 +22,7 @@ const READ_AT_ONCE = 2 ** 20;
 
 export interface Seen {
   /** Of each part the pixels of its triangles, over all eyes; null: none of it was seen. */
-  readonly pixels: readonly (Uint32Array | null)[];
+  readonly pixels: (Uint32Array | null)[];
   readonly eyes: number;
   readonly rounds: number;
   /** Share of the pixels of the last round that no round before has shown. */
@@ -29,6 +30,12 @@ export interface Seen {
 }
 
 const relative = ([x, y, z]: Vec3, middle: Vec3): Vec3 => [x - middle[0], y - middle[1], z - middle[2]];
+
+/** The rectangle of a portal. */
+function windowOf(portal: Portal, middle: Vec3): Surface {
+  const positions = Float32Array.from(portal.flatMap((corner) => relative(corner, middle)));
+  return surfaceOf(positions, Uint32Array.of(0, 1, 2, 0, 2, 3), false);
+}
 
 function distance(box: Float32Array): number {
   let sum = 0;
@@ -50,10 +57,10 @@ function nearestMissing(parts: ZoneParts, missing: Iterable<number>): number[] {
 }
 
 /** Looks from each eye until every part that it would see has been read. */
-async function lookFromAll(
-  eyes: readonly Vec3[],
+export async function lookFromAll<V>(
+  eyes: readonly V[],
   parts: ZoneParts,
-  look: (eye: Vec3) => Promise<Look>,
+  look: (eye: V) => Promise<Look>,
 ): Promise<Look[]> {
   const looks: (Look | null)[] = eyes.map(() => null);
   for (;;) {
@@ -74,9 +81,9 @@ async function lookFromAll(
 /** Finds what is seen of the parts. Each eye is a job of its own; what they find does not depend on who looked. */
 export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number, threads: ZoneThreads): Promise<Seen> {
   const middle = middleOf(zone);
-  const portals = zone.portals.map((portal) => portal.map((corner) => relative(corner, middle)) as unknown as Portal);
+  const windows = zone.portals.map((portal) => windowOf(portal, middle));
   const first = outerEyes(zone).map((eye) => relative(eye, middle));
-  const at = (share: number) => (eye: Vec3) => threads.look(eye, scale * share, portals, parts);
+  const at = (share: number) => (eye: Vec3) => threads.look(eyeView(eye, scale * share, windows), parts);
   await lookFromAll(first.slice(0, FIRST_EYES), parts, at(COARSE));
   const pixels: (Uint32Array | null)[] = parts.sources.map(() => null);
   let eyes = 0;
@@ -90,7 +97,7 @@ export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number,
     const known = pixels.map((counts) => counts?.slice() ?? null);
     for (const { seen } of looks) {
       for (const { part, triangles, pixels: shown } of seen) {
-        const counts = pixels[part] ?? new Uint32Array(parts.parts[part].surface!.indices.length / 3);
+        const counts = pixels[part] ?? new Uint32Array(parts.triangleCount(part));
         pixels[part] = counts;
         for (let i = 0; i < triangles.length; i++) {
           all += shown[i];

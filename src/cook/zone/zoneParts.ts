@@ -96,6 +96,11 @@ export class ZoneParts {
     return this.#parts.reduce((sum, { surface }) => sum + (surface ? surface.indices.length / 3 : 0), 0);
   }
 
+  /** Triangles of a part whose triangles were read. */
+  triangleCount(part: number): number {
+    return this.#parts[part].surface?.triangles.length ?? 0;
+  }
+
   /** Reads the triangles of parts, each primitive once. Throws what reading throws. */
   async load(numbers: readonly number[]): Promise<void> {
     this.#version++;

@@ -8,14 +8,18 @@ import { boundsOfPoints } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
 import { effectiveTags } from '../../scene/tags.ts';
 import type { PolygonMesh, Scene, SceneMesh, SceneNode, ScenePrimitive } from '../../scene/types.ts';
-import { mergedInSectors, type SectorMesh, sectorCount } from '../../zone/sectors.ts';
+import { mergedInSectors, type SectorMesh, sectorCount, trianglesInView } from '../../zone/sectors.ts';
 import { type Rings, ringsOf, type ZoneMesh } from '../../zone/thin.ts';
 import { middleOf, type Zone } from '../../zone/zone.ts';
 import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { seenTriangles } from './seenTriangles.ts';
+import { addShadowCasters } from './shadowCasters.ts';
 import { type PartSource, ZoneParts } from './zoneParts.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
+
+/** What the result may have. */
+type Budget = Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draws'>;
 
 export interface ZoneScene {
   readonly scene: Scene;
@@ -52,7 +56,7 @@ function protectedNodes({ nodes, meshes, clips = [] }: Scene, moved: ReadonlySet
 export async function zoneScene(
   scene: Scene,
   zone: Zone,
-  request: Pick<ZoneSettings, 'pixelsPerDegree' | 'triangles' | 'draws'>,
+  request: Budget & Pick<ZoneSettings, 'pixelsPerDegree' | 'keepShadows'>,
   moved: ReadonlySet<number>,
   hidden: ReadonlySet<number>,
   threads: ZoneThreads,
@@ -63,14 +67,15 @@ export async function zoneScene(
   const nodes = scene.nodes.flatMap(({ mesh }, i) => (mesh >= 0 && !whole.has(i) && !hidden.has(i) ? [i] : []));
   const parts = new ZoneParts(scene, nodes, view.middle);
   const seen = await seenTriangles(zone, parts, scale, threads);
+  const { lights = [] } = scene;
+  const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
   const { objects, meshes, loose } = await keptParts(scene, parts, seen.pixels, view);
   if (meshes.length === 0 && loose.length === 0 && whole.size === 0) {
     fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
   }
   const rings = await ringsOf(meshes, zone);
-  const { meshes: thin, error } = await withinBudget(rings, view.pixel, request.triangles, threads);
   const draws = request.draws === null ? null : Math.max(1, request.draws - whole.size - loose.length);
-  const sectors = sectorCount(thin, view.middle, draws);
+  const { meshes: thin, sectors, error } = await withinBudget(rings, view, { ...request, draws }, threads);
   const merged = await mergedInSectors(thin, view.middle, sectors);
   const after = countOf(thin) + loose.reduce((sum, { kept }) => sum + kept, 0);
   const figures = {
@@ -78,9 +83,10 @@ export async function zoneScene(
     rounds: seen.rounds,
     newShare: seen.newShare,
     trianglesBefore: parts.sources.reduce((sum, source) => sum + triangleCountOf(source), 0),
-    trianglesSeen: objects.reduce((sum, one) => sum + one.seen, 0),
+    trianglesSeen: objects.reduce((sum, one) => sum + one.seen, 0) - casters,
     trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0),
     trianglesAfter: after,
+    casters,
     whole: whole.size,
     sectors,
     error,
@@ -149,16 +155,28 @@ async function keptParts(
 const countOf = (meshes: readonly ZoneMesh[]): number =>
   meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
 
-/** The rings simplified, with an error that grows evenly until they are within a budget of triangles. */
+interface ThinScene {
+  readonly meshes: readonly ZoneMesh[];
+  readonly sectors: number;
+  /** Pixels. */
+  readonly error: number;
+}
+
+/** The rings simplified, with an error that grows evenly until they are within the budgets of triangles. */
 async function withinBudget(
   rings: Rings,
-  pixel: number,
-  triangles: number | null,
+  { middle, pixel }: ZoneView,
+  budget: Budget,
   threads: ZoneThreads,
-): Promise<{ readonly meshes: readonly ZoneMesh[]; readonly error: number }> {
+): Promise<ThinScene> {
+  const { triangles, visibleTriangles, draws } = budget;
   for (let error = USUAL_ERROR; ; error *= GROWTH) {
     const meshes = await threads.thin(rings, error * pixel);
-    if (triangles === null || countOf(meshes) <= triangles || error * GROWTH > MAX_ERROR) return { meshes, error };
+    const sectors = sectorCount(meshes, middle, draws);
+    const fits =
+      (triangles === null || countOf(meshes) <= triangles) &&
+      (visibleTriangles === null || trianglesInView(meshes, middle, sectors) <= visibleTriangles);
+    if (fits || error * GROWTH > MAX_ERROR) return { meshes, sectors, error };
   }
 }
 

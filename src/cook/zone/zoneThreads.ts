@@ -1,13 +1,11 @@
 // The threads of a zone: they look from its eyes and simplify its surroundings.
 
 import { DEFAULT_FORMAT } from '../../formats/registry.ts';
-import type { Vec3 } from '../../scene/types.ts';
 import { KEPT_TEXTURES } from '../../textures/types.ts';
 import type { JobScene } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
-import type { Look } from '../../zone/look.ts';
+import type { Look, View } from '../../zone/look.ts';
 import type { Rings, ZoneMesh } from '../../zone/thin.ts';
-import type { Portal } from '../../zone/zone.ts';
 import { LargeSource, type Session } from '../session.ts';
 import { asSourceError, interruptible } from '../steps/interruptible.ts';
 import type { ZoneParts } from './zoneParts.ts';
@@ -36,12 +34,12 @@ export class ZoneThreads {
     this.#runners = runners;
   }
 
-  /** What an eye sees of the parts, as lookFrom() has it. */
-  async look(eye: Vec3, scale: number, portals: readonly Portal[], parts: ZoneParts): Promise<Look> {
+  /** What a view shows of the parts, as lookFrom() has it. */
+  async look(view: View, parts: ZoneParts): Promise<Look> {
     const { look } = await this.#runners.run((runner) => {
       const news = parts.since(this.#versions.get(runner) ?? 0);
       this.#versions.set(runner, parts.version);
-      return { kind: 'look', name: '', eye, scale, portals, parts: news };
+      return { kind: 'look', name: '', view, parts: news };
     });
     return look;
   }

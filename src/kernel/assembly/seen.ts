@@ -25,6 +25,11 @@ export class SeenView {
   scale: f64;
   /** What is nearer is cut away. */
   near: f64;
+  /**
+   * 0: the eye is a point. Otherwise rays are parallel, `scale` is the pixels of a metre, and in place of the inverse depth stands
+   * what is left of so many metres, as a share.
+   */
+  parallel: f64;
   /** Pixels along a side, a multiple of TILE. */
   size: u32;
   /** float32 a pixel, 0: nothing is there; rows from the bottom. */
@@ -65,10 +70,12 @@ const corners = memory.data(4 * 24);
 function setCorner(i: u32, view: SeenView, x: f64, y: f64, z: f64): void {
   const at = corners + <usize>i * 24;
   const half = <f64>view.size * 0.5;
+  const isParallel = view.parallel > 0;
   const inverse = 1 / z;
-  store<f64>(at, half + x * inverse * view.scale);
-  store<f64>(at, half + y * inverse * view.scale, 8);
-  store<f64>(at, inverse, 16);
+  const scale = isParallel ? view.scale : inverse * view.scale;
+  store<f64>(at, half + x * scale);
+  store<f64>(at, half + y * scale, 8);
+  store<f64>(at, isParallel ? 1 - z / view.parallel : inverse, 16);
 }
 
 let clipped: u32 = 0;
@@ -330,7 +337,7 @@ function isBoxUnseen(view: SeenView, box: usize): bool {
     const ahead = -(x * view.backX + y * view.backY + z * view.backZ);
     const across = x * view.rightX + y * view.rightY + z * view.rightZ;
     const up = x * view.upX + y * view.upY + z * view.upZ;
-    const reach = ahead * edge;
+    const reach = view.parallel > 0 ? edge : ahead * edge;
     beyond &=
       <u32>(across < -reach) |
       ((<u32>(across > reach)) << 1) |
@@ -340,14 +347,14 @@ function isBoxUnseen(view: SeenView, box: usize): bool {
       behind++;
       continue;
     }
-    const scale = view.scale / ahead;
+    const scale = view.parallel > 0 ? view.scale : view.scale / ahead;
     const px = half + across * scale;
     const py = half + up * scale;
     left = min(left, px);
     right = max(right, px);
     bottom = min(bottom, py);
     top = max(top, py);
-    nearest = max(nearest, 1 / ahead);
+    nearest = max(nearest, view.parallel > 0 ? 1 - ahead / view.parallel : 1 / ahead);
   }
   if (behind === 8 || beyond !== 0) return true;
   const size = <f64>view.size;
