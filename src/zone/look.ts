@@ -18,10 +18,10 @@ const OPAQUE = 0;
 const CLEAR = 1;
 const OPEN = 2;
 
-/** A part of the scene: its triangles, or the box that they lie in as long as nobody needed them. */
+/** A part of the scene: its triangles, or the boxes that they lie in as long as nobody needs them. */
 export interface Part {
-  /** Its least and its greatest corner, relative to the middle of the zone. */
-  readonly box: Float32Array;
+  /** Relative to the middle of the zone, six numbers each: their least and greatest corners. */
+  readonly boxes: Float32Array;
   readonly surface: Surface | null;
 }
 
@@ -38,6 +38,8 @@ export interface Look {
   readonly pixels: number;
   /** Parts that may be seen, and whose triangles are not here. */
   readonly missing: readonly number[];
+  /** Parts with triangles that may be seen. */
+  readonly drawn: readonly number[];
 }
 
 /** What the pictures of an eye may keep in memory from eye to eye. */
@@ -75,14 +77,14 @@ export class Boxes {
   readonly clusters: Uint32Array;
 
   constructor(parts: readonly Part[]) {
-    const sizes = parts.map(({ surface }) => (surface ? surface.boxes.length / 6 : 1));
+    const sizes = parts.map(({ boxes }) => boxes.length / 6);
     this.count = sizes.reduce((sum, size) => sum + size, 0);
     this.boxes = new Float32Array(this.count * 6);
     this.parts = new Uint32Array(this.count);
     this.clusters = new Uint32Array(this.count);
     let at = 0;
-    for (const [part, { box, surface }] of parts.entries()) {
-      this.boxes.set(surface ? surface.boxes : box, at * 6);
+    for (const [part, { boxes, surface }] of parts.entries()) {
+      this.boxes.set(boxes, at * 6);
       for (let cluster = 0; cluster < sizes[part]; cluster++, at++) {
         this.parts[at] = part;
         this.clusters[at] = surface ? cluster : WHOLE;
@@ -232,6 +234,7 @@ export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], box
     const sides = new Sides(memory, view, inOrder(boxes.boxes, order));
     const counts = new Counts();
     const missing = new Set<number>();
+    const used = new Set<number>();
     let pixels = 0;
     for (const side of view.sides) {
       sides.begin(view, side, view.windows);
@@ -242,8 +245,12 @@ export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], box
         const part = boxes.parts[order[i]];
         const cluster = boxes.clusters[order[i]];
         const { surface } = parts[part];
-        if (surface === null) missing.add(part);
-        else if (surface.isClear) clear.push(i);
+        if (surface === null) {
+          missing.add(part);
+          continue;
+        }
+        used.add(part);
+        if (surface.isClear) clear.push(i);
         else {
           sides.draw(surface, cluster, next);
           drawn.push({ part, surface, cluster, first: next });
@@ -263,7 +270,7 @@ export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], box
         counts.add(part, surface, cluster, sides.draw(surface, cluster, 0));
       }
     }
-    return { seen: counts.seen(), pixels, missing: [...missing] };
+    return { seen: counts.seen(), pixels, missing: [...missing], drawn: [...used] };
   });
 }
 

@@ -19,6 +19,7 @@ const COARSE = 1 / 4;
 const FIRST_EYES = 3;
 /** Triangles that are read before the eyes look again. */
 const READ_AT_ONCE = 2 ** 20;
+const READ_SHARE = 1 / 16;
 
 export interface Seen {
   /** Of each part the pixels of its triangles, over all eyes; null: none of it was seen. */
@@ -37,19 +38,26 @@ function windowOf(portal: Portal, middle: Vec3): Surface {
   return surfaceOf(positions, Uint32Array.of(0, 1, 2, 0, 2, 3), false);
 }
 
-function distance(box: Float32Array): number {
-  let sum = 0;
-  for (let axis = 0; axis < 3; axis++) sum += Math.max(box[axis], 0, -box[axis + 3]) ** 2;
-  return sum;
+/** Metres from the middle of the zone to the nearest of some boxes, squared. */
+function distance(boxes: Float32Array): number {
+  let nearest = Infinity;
+  for (let at = 0; at < boxes.length; at += 6) {
+    let sum = 0;
+    for (let axis = 0; axis < 3; axis++) sum += Math.max(boxes[at + axis], 0, -boxes[at + axis + 3]) ** 2;
+    nearest = Math.min(nearest, sum);
+  }
+  return nearest;
 }
 
 /** Of missing parts the nearest ones, as many as are read at once. */
 function nearestMissing(parts: ZoneParts, missing: Iterable<number>): number[] {
-  const order = [...missing].sort((a, b) => distance(parts.parts[a].box) - distance(parts.parts[b].box) || a - b);
+  const distances = new Map([...missing].map((part) => [part, distance(parts.parts[part].boxes)]));
+  const order = [...distances.keys()].sort((a, b) => distances.get(a)! - distances.get(b)! || a - b);
+  const most = Math.max(READ_AT_ONCE, parts.triangles * READ_SHARE);
   const chosen: number[] = [];
   let triangles = 0;
   for (const part of order) {
-    if (triangles > READ_AT_ONCE) break;
+    if (triangles > most) break;
     chosen.push(part);
     triangles += parts.sources[part].primitive.triangleCount;
   }
@@ -63,6 +71,7 @@ export async function lookFromAll<V>(
   look: (eye: V) => Promise<Look>,
 ): Promise<Look[]> {
   const looks: (Look | null)[] = eyes.map(() => null);
+  const drawn = new Set<number>();
   for (;;) {
     const missing = new Set<number>();
     await Promise.all(
@@ -71,9 +80,11 @@ export async function lookFromAll<V>(
         const found = await look(eye);
         if (found.missing.length === 0) looks[i] = found;
         for (const part of found.missing) missing.add(part);
+        for (const part of found.drawn) drawn.add(part);
       }),
     );
     if (missing.size === 0) return looks as Look[];
+    parts.forget(drawn);
     await parts.load(nearestMissing(parts, missing));
   }
 }

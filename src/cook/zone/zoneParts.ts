@@ -18,6 +18,9 @@ export interface PartSource {
   readonly material: number;
 }
 
+/** Triangles in memory beyond which those that are hidden are let go: some twenty bytes each, for all threads together. */
+const MAX_TRIANGLES = 2 ** 24;
+
 /** Whether something may be seen through a material. */
 export function isClear(material: SceneMaterial | undefined): boolean {
   return material !== undefined && (material.alphaMode !== 'opaque' || material.transmission > 0);
@@ -43,6 +46,12 @@ export function trianglePoints(mesh: PolygonMesh, subset: number): Uint32Array {
   return corners.map((corner) => mesh.corners[corner]);
 }
 
+/** Triangles of a part as far as they are known without reading. */
+export function triangleCountOf({ primitive, subset }: PartSource): number {
+  if (subset >= 0) return primitive.subsets[subset].triangleCount;
+  return primitive.triangleCount - primitive.subsets.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
+}
+
 export class ZoneParts {
   readonly sources: readonly PartSource[];
   readonly #parts: Part[];
@@ -51,6 +60,8 @@ export class ZoneParts {
   /** Of each part the version with which it came to be as it is. */
   readonly #changed: Uint32Array;
   #version = 1;
+  /** Triangles of parts that were read. */
+  readonly #counts: Uint32Array;
 
   /** `nodes`: those whose meshes are looked at. Positions are relative to `middle`. */
   constructor(scene: Scene, nodes: Iterable<number>, middle: Vec3) {
@@ -65,13 +76,14 @@ export class ZoneParts {
         const box = boxOf(transformBounds(world, primitive.bounds), middle);
         for (const subset of [-1, ...primitive.subsets.keys()]) {
           sources.push({ node, primitive, subset, material: materialOf(primitive, subset) });
-          parts.push({ box, surface: null });
+          parts.push({ boxes: box, surface: null });
         }
       }
     }
     this.sources = sources;
     this.#parts = parts;
     this.#changed = new Uint32Array(parts.length).fill(1);
+    this.#counts = new Uint32Array(parts.length);
   }
 
   get parts(): readonly Part[] {
@@ -91,14 +103,33 @@ export class ZoneParts {
     return this.#version;
   }
 
-  /** Triangles that were read so far. */
+  /** Triangles of all parts, as far as they are known without reading. */
+  get triangles(): number {
+    return this.sources.reduce((sum, source) => sum + triangleCountOf(source), 0);
+  }
+
+  /** Triangles in memory. */
   get read(): number {
     return this.#parts.reduce((sum, { surface }) => sum + (surface ? surface.indices.length / 3 : 0), 0);
   }
 
   /** Triangles of a part whose triangles were read. */
   triangleCount(part: number): number {
-    return this.#parts[part].surface?.triangles.length ?? 0;
+    return this.#counts[part];
+  }
+
+  #set(number: number, part: Part): void {
+    this.#parts[number] = part;
+    this.#changed[number] = this.#version;
+  }
+
+  /** Lets go the triangles of parts that are not among these, if there are too many. What boxes they lie in is known from now on. */
+  forget(needed: ReadonlySet<number>): void {
+    if (this.read <= MAX_TRIANGLES) return;
+    this.#version++;
+    for (const [number, { boxes, surface }] of this.#parts.entries()) {
+      if (surface !== null && !needed.has(number)) this.#set(number, { boxes, surface: null });
+    }
   }
 
   /** Reads the triangles of parts, each primitive once. Throws what reading throws. */
@@ -121,8 +152,8 @@ export class ZoneParts {
           trianglePoints(polygons, subset),
           isClear(this.#scene.materials[material]),
         );
-        this.#parts[number] = { box: this.#parts[number].box, surface };
-        this.#changed[number] = this.#version;
+        this.#counts[number] = surface.triangles.length;
+        this.#set(number, { boxes: surface.boxes, surface });
       }
     }
   }

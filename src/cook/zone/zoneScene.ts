@@ -15,7 +15,7 @@ import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
-import { type PartSource, ZoneParts } from './zoneParts.ts';
+import { type PartSource, triangleCountOf, ZoneParts } from './zoneParts.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
 
 /** What the result may have. */
@@ -82,7 +82,7 @@ export async function zoneScene(
     eyes: seen.eyes,
     rounds: seen.rounds,
     newShare: seen.newShare,
-    trianglesBefore: parts.sources.reduce((sum, source) => sum + triangleCountOf(source), 0),
+    trianglesBefore: parts.triangles,
     trianglesSeen: objects.reduce((sum, one) => sum + one.seen, 0) - casters,
     trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0),
     trianglesAfter: after,
@@ -96,12 +96,6 @@ export async function zoneScene(
     figures: { ...figures, objects },
     loose: loose.map(({ source }) => source),
   };
-}
-
-/** Triangles of a part as far as they are known without reading. */
-function triangleCountOf({ primitive, subset }: PartSource): number {
-  if (subset >= 0) return primitive.subsets[subset].triangleCount;
-  return primitive.triangleCount - primitive.subsets.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
 }
 
 /** A part whose triangles stay as they are, because its textures use several sets of UVs. */
