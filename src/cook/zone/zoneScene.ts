@@ -11,11 +11,13 @@ import type { PolygonMesh, Scene, SceneMesh, SceneNode, ScenePrimitive } from '.
 import { mergedInSectors, type SectorMesh, sectorCount, trianglesInView } from '../../zone/sectors.ts';
 import { type Rings, ringsOf, type ZoneMesh } from '../../zone/thin.ts';
 import { middleOf, type Zone } from '../../zone/zone.ts';
+import { materialOf } from '../steps/textures/vertexColors.ts';
 import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
 import { type PartSource, triangleCountOf, ZoneParts } from './zoneParts.ts';
+import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
 
 /** What the result may have. */
@@ -26,6 +28,8 @@ export interface ZoneScene {
   readonly figures: ZoneFigures;
   /** Parts that could not be simplified. */
   readonly loose: readonly PartSource[];
+  /** By material, the texels along a side of its images that eyes can tell; absent: all of them. */
+  readonly texels: ReadonlyMap<number, number>;
 }
 
 /** Half a pixel off is not seen. */
@@ -77,6 +81,7 @@ export async function zoneScene(
   const draws = request.draws === null ? null : Math.max(1, request.draws - whole.size - loose.length);
   const { meshes: thin, sectors, error } = await withinBudget(rings, view, { ...request, draws }, threads);
   const merged = await mergedInSectors(thin, view.middle, sectors);
+  const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
   const after = countOf(thin) + loose.reduce((sum, { kept }) => sum + kept, 0);
   const figures = {
     eyes: seen.eyes,
@@ -96,6 +101,15 @@ export async function zoneScene(
     figures: { ...figures, objects },
     loose: loose.map(({ source }) => source),
   };
+}
+
+/** The materials of nodes. */
+function materialsOf({ nodes, meshes }: Scene, list: Iterable<number>): number[] {
+  return [...list].flatMap((node) =>
+    meshes[nodes[node].mesh].primitives.flatMap((primitive) =>
+      [-1, ...primitive.subsets.keys()].map((subset) => materialOf(primitive, subset)),
+    ),
+  );
 }
 
 /** A part whose triangles stay as they are, because its textures use several sets of UVs. */
