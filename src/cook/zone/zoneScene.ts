@@ -100,6 +100,7 @@ export async function zoneScene(
     scene: sceneOf(scene, whole, loose, merged),
     figures: { ...figures, objects },
     loose: loose.map(({ source }) => source),
+    texels: texelsOf(scene, thin, apart, view),
   };
 }
 
