@@ -17,8 +17,9 @@ import type { CheckOptions, CheckResult } from './library/check/check.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult, SourceResult } from './library/cookTypes.ts';
 import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
-import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
+import { type Explanation, explainAll, explainCode, searchCodes, searchTasks } from './library/explain.ts';
 import type { ExportRoots } from './library/exportRoots.ts';
+import type { GuideTask } from './library/guideTasks.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InitOptions, InitResult } from './library/init.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
@@ -179,7 +180,8 @@ export async function verify(folder: string | null, options: VerifyOptions = {})
 
 /**
  * Tells whether an output (a set, a `.untold` file, a pack) fits a device: the engine's loader is simulated where most is loaded, and
- * memory, triangles and draws there are compared with what the device carries.
+ * memory, triangles and draws there are compared with what the device carries. Of a folder with several outputs each is checked, and
+ * with a project file (`config`) those of the project (null) or of a target, by its name: `all` has them.
  *
  * @example
  * import { check } from 'untold-cook';
@@ -187,13 +189,14 @@ export async function verify(folder: string | null, options: VerifyOptions = {})
  * const { document } = await check('tiles', { device: 'vision-pro' });
  * console.log(document?.fits, document?.line);
  */
-export async function check(file: string, options: CheckOptions = {}): Promise<CheckResult> {
+export async function check(file: string | null, options: CheckOptions = {}): Promise<CheckResult> {
   return (await import('./library/check/check.ts')).runCheck(file, options);
 }
 
 /**
- * Tells what changed between two outputs, each a folder that holds one manifest, a manifest, or a `.untold` file: tiles, levels,
- * triangles, bytes, textures, bounds and settings. Names of files do not count, only what they hold.
+ * Tells what changed between two outputs, each a folder that holds one output, a manifest, a pack, or a `.untold` file: tiles,
+ * levels, triangles, bytes, textures, bounds and settings. Names of files do not count, only what they hold. Folders with several
+ * outputs are compared output by output, by their paths in the folder: `sets` has those that differ.
  *
  * @example
  * import { diff } from 'untold-cook';
@@ -265,7 +268,8 @@ export async function bakeLods(options: BakeLodsOptions): Promise<BakeLodsResult
 
 /**
  * Draws a cooked set in software: a manifest, a folder that holds one, or a `.untold` file, as the engine would load it. Gives
- * pixels and a PNG, and writes it where `out` says. Equal files give equal bytes on every machine.
+ * pixels and a PNG, and writes it where `out` says. Equal files give equal bytes on every machine. Of several outputs, of a folder or of
+ * a target of the project file (`config`), each is drawn into the folder of `out`, and `all` tells of each.
  *
  * @example
  * import { render } from 'untold-cook';
@@ -278,8 +282,8 @@ export async function render(file: string, options: RenderOptions = {}): Promise
 }
 
 /**
- * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, or a `.untold` file. It listens on
- * the loopback interface until `close()` is called or the signal aborts.
+ * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, a `.untold` file, or a target of the project
+ * file (`config`) that has one output. It listens on the loopback interface until `close()` is called or the signal aborts.
  *
  * @example
  * import { view } from 'untold-cook';
@@ -380,6 +384,18 @@ export function findCodes(text: string): readonly Explanation[] {
 }
 
 /**
+ * The tasks of docs/guide.md that hold every word of a text.
+ *
+ * @example
+ * import { findTasks } from 'untold-cook';
+ *
+ * for (const { title, place } of findTasks('lightmap')) console.log(title, place);
+ */
+export function findTasks(text: string): readonly GuideTask[] {
+  return searchTasks(text);
+}
+
+/**
  * Gives the way to write a report beside the output of a call: a file whole or not at all, at an absolute path. It throws
  * SourceError UC4000, UC4001 or UC4004. Loaded first and then called at once, because a process that is interrupted does not wait.
  */
@@ -457,7 +473,7 @@ export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export type { CallTotals, CallWork, FileSum, PlannedTotals } from './library/callSums.ts';
 export { callTotals, plannedTotals } from './library/callTotals.ts';
-export type { CheckDocument, CheckOptions, CheckResult } from './library/check/check.ts';
+export type { CheckAllDocument, CheckDocument, CheckOptions, CheckResult } from './library/check/check.ts';
 export type { HeavyMaterial, HeavyPayload, HeavyTexture } from './library/check/contributors.ts';
 export type { CookVerdict, DeviceVerdict, WorstPlace } from './library/check/deviceVerdict.ts';
 export type { Figures } from './library/check/measure.ts';
@@ -471,6 +487,8 @@ export type {
   DiffLevelFacts,
   DiffOptions,
   DiffResult,
+  DiffSet,
+  DiffSetsDocument,
   DiffTexture,
   DiffTile,
   DiffTotals,
@@ -479,6 +497,10 @@ export type {
 export type { PicturedDifference } from './library/diff/pictures.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ExportRoots } from './library/exportRoots.ts';
+export type { Likeness } from './library/fit/likeness.ts';
+export type { FitReport, FittedTexture } from './library/fit/report.ts';
+export { fitLine } from './library/fit/report.ts';
+export type { GuideTask } from './library/guideTasks.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type { InitDocument, InitOptions, InitResult, InitSources } from './library/init.ts';
 export type {
@@ -486,6 +508,8 @@ export type {
   InspectOptions,
   InspectResult,
   ManifestDocument,
+  OutputTotals,
+  ShardDocument,
   StageDocument,
   UntoldDocument,
   UntoldPackDocument,
@@ -499,12 +523,13 @@ export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
 export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } from './library/pack/pack.ts';
 export type { UnpackDocument, UnpackOptions, UnpackProgress, UnpackResult } from './library/pack/unpack.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
-export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
+export type { DrawnTile, RenderedOutput, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { RepeatedTextures } from './library/repeatedTextures.ts';
 export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet, ReportedSums } from './library/report/page.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
+export type { VerifyCounts } from './library/verify/countFiles.ts';
 export type { CheckedSource } from './library/verify/freshSets.ts';
 export type { VerifyDocument, VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 export type { ViewOptions, ViewResult } from './library/view/view.ts';

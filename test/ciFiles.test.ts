@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('action.yml', () => {
 
   test('has the inputs and outputs that its steps use, and no step reads an input as code', () => {
     const text = read('action.yml');
-    const inputs = ['sources', 'out', 'args', 'report', 'validate', 'cache-size', 'version'];
+    const inputs = ['sources', 'out', 'args', 'report', 'validate', 'device', 'cache-size', 'version'];
     expect(Object.keys(action.inputs)).toEqual(inputs);
     const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map((match) => match[1]);
     expect([...new Set(used)].sort()).toEqual([...inputs].sort());
@@ -70,9 +70,17 @@ describe.skipIf(process.platform === 'win32')('action.yml', () => {
     expect(existsSync(ran.outputs.report)).toBe(true);
     expect((await runner.job({})).ok).toBe(true);
     expect(runner.calls()).toEqual([['cook', '--report', 'TEMP', '--']]);
+    expect((await runner.job({ device: 'vision-pro' })).ok).toBe(true);
+    expect(runner.calls()).toEqual([['cook', '--report', 'TEMP', '--device', 'vision-pro', '--']]);
     // Words that are lost would be another cook.
     expect((await runner.job({ args: '--root "a' })).ok).toBe(false);
   });
+});
+
+test('package.json has no script that npm runs or asks about where the package is installed, and builds before it packs', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const asked = ['preinstall', 'install', 'postinstall', 'prepare'].filter((name) => name in scripts);
+  expect([asked, scripts.prepack, scripts.postprepare]).toEqual([[], 'node build.mjs', 'node build.mjs']);
 });
 
 test('.pre-commit-hooks.yaml runs commands that exist, for files that they read', () => {

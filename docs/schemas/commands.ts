@@ -1,7 +1,7 @@
 // The schemas of what the other commands print with --json, of errors, and of the lines of --log-format json.
 
 import { BAKE_SLOTS } from '../../src/config/options/bakeOptions.ts';
-import { DEVICES, MEASURES } from '../../src/engine/devices.ts';
+import { MEASURES } from '../../src/engine/devices.ts';
 import { SHARD_SHAPE } from '../../src/formats/shard/document.ts';
 import { SEMANTIC_TIERS } from '../../src/scene/tags.ts';
 import {
@@ -42,7 +42,7 @@ const figures = object(
   Object.fromEntries(Object.keys(MEASURES).flatMap((key) => (key === 'file' ? [] : [[key, count]]))),
 );
 const verdict = {
-  device: choice(...Object.keys(DEVICES)),
+  device: text,
   fits: described('nothing is beyond a limit or an advice', flag),
   line: text,
   measures: list(
@@ -81,7 +81,51 @@ const verdict = {
     ),
   }),
 };
-const check = object({ schemaVersion, output: path, ...verdict, diagnostics });
+const pixels = object({ width: count, height: count });
+const fit = object({
+  rounds: described('how often the source was cooked', count),
+  before: described('the verdict on the output as it would have been', text),
+  pixelsADegree: described('pixels of a degree of the view, as texels a degree are judged by', number),
+  textures: described(
+    'that got smaller, in the order of their paths',
+    list(
+      object({
+        path: name,
+        before: pixels,
+        after: pixels,
+        bytes: described('on the GPU, with all mips', object({ before: count, after: count })),
+        texelsADegree: described(
+          'texels that a degree of the view shows from the nearest likely distance; null: nothing of it is seen',
+          object({ before: orNull(number), after: orNull(number) }),
+        ),
+        nearest: described('metres to the nearest place where somebody may be', orNull(number)),
+        ssim: described(
+          'against the whole texture, as it is seen from there; 1: equal; null: not compared',
+          orNull(number),
+        ),
+        psnr: described('in decibels; null: equal, or not compared', orNull(number)),
+        isSeen: described('a degree has more pixels than the texture now has texels there', flag),
+      }),
+    ),
+  ),
+  levelScale: described('the share of their distances that levels are shown from', number),
+});
+const check = {
+  anyOf: [
+    object({ schemaVersion, output: path, ...verdict, diagnostics }),
+    described(
+      'of several outputs: a project, a target, a folder that holds more than one',
+      object({
+        schemaVersion,
+        output: described('the folder that they lie in', path),
+        device: verdict.device,
+        fits: described('every output is there, can be read and fits', flag),
+        outputs: list(object({ output: path, ...verdict, diagnostics })),
+        diagnostics: described('outputs that are not there or cannot be read', diagnostics),
+      }),
+    ),
+  ],
+};
 
 const required = {
   objects: count,
@@ -133,6 +177,7 @@ const callTotals = {
   output: described('all files of the outputs, each once', fileSum),
   textures: described('of these, texture files', fileSum),
   shared: described('of these, texture files that outputs of several sources name', fileSum),
+  earlier: described('of earlier outputs, which stay because their sources failed', fileSum),
   planned: optional(described('what a cook would write at most, with --dry-run only', planned)),
   warnings: count,
   notes: count,
@@ -212,7 +257,12 @@ const cook = object({
     described('sums over all outputs, each file once; absent if the call was refused', object(callTotals)),
   ),
   verdicts: optional(
-    described('with --device: whether each output fits it', list(object({ source: path, output: path, ...verdict }))),
+    described(
+      'with --device or --fit: whether each output fits it',
+      list(
+        object({ source: path, output: path, ...verdict, fit: optional(described('with --fit: what was done', fit)) }),
+      ),
+    ),
   ),
   repeated: optional(
     described('textures that are copies of those in other sets, where --share-textures would save much', fileSum),
@@ -239,6 +289,16 @@ const verify = object({
   fresh: described('every source has the output that a cook would write now; null without --against', {
     type: ['boolean', 'null'],
   }),
+  counts: described(
+    'every file of the output, each once',
+    object({
+      files: described('the sum of the others', count),
+      sound: described('of outputs, without an error', count),
+      unsound: count,
+      withoutSource: described('of outputs that no source is cooked into', count),
+      unlisted: described('below the folder, and of no output', count),
+    }),
+  ),
   files: list(object({ path, ok: described('no diagnostic is an error', flag), diagnostics })),
   sources: described(
     'with --against, one for each source, in order',
@@ -277,8 +337,7 @@ const levelFacts = object({
   bytes: count,
   distance: described('metres from which it is shown; null for full detail', orNull(number)),
 });
-const diff = object({
-  schemaVersion,
+const difference = {
   a: side,
   b: side,
   equal: described('nothing differs', flag),
@@ -312,12 +371,41 @@ const diff = object({
       ),
     ),
   ),
-});
+};
+const diffSide = object({ path, outputs: count });
+const diff = {
+  anyOf: [
+    object({ schemaVersion, ...difference }),
+    described(
+      'of folders that hold several outputs',
+      object({
+        schemaVersion,
+        a: diffSide,
+        b: diffSide,
+        equal: described('both hold the same outputs, and nothing differs in any', flag),
+        counts: object({ equal: count, added: count, removed: count, changed: count }),
+        sets: described(
+          'outputs that differ, in the order of their paths',
+          list(
+            object({
+              path: described('relative to both folders, with /', name),
+              change: described(
+                'unknown: one of them cannot be read',
+                choice('added', 'removed', 'changed', 'unknown'),
+              ),
+              totals: described('null where it is not there, or could not be read', object(pairOf(diffTotals))),
+              difference: described('of an output that has changed', orNull(object(difference))),
+            }),
+          ),
+        ),
+        diagnostics: described('why outputs cannot be read', diagnostics),
+      }),
+    ),
+  ],
+};
 
-const render = object({
-  schemaVersion,
+const picture = {
   source: path,
-  out: path,
   width: count,
   height: count,
   drawn: described('empty for a sheet', list(object({ tile: name, level: name, triangles: count }))),
@@ -340,7 +428,23 @@ const render = object({
     ),
   ),
   diagnostics,
-});
+};
+const render = {
+  anyOf: [
+    object({ schemaVersion, out: path, ...picture }),
+    described(
+      'of several outputs, with a folder for --out',
+      object({
+        schemaVersion,
+        source: described('the folder that they lie in', path),
+        pictures: list(
+          object({ out: described('null: it could not be drawn; the diagnostics say why', orNull(path)), ...picture }),
+        ),
+        diagnostics: described('what concerns the call as a whole', diagnostics),
+      }),
+    ),
+  ],
+};
 
 const guide = object({
   steps: described('what to do in a program', list(object({ tool: name, text: name }))),
@@ -361,6 +465,8 @@ const sourceOptions = object({
   schemaVersion,
   source: path,
   config: described('the project file; null if there is none', orNull(name)),
+  target: described('whose options these are; null: those of the project', orNull(name)),
+  targets: described('of the project file', list(name)),
   options: list(
     object({
       name,
@@ -518,6 +624,7 @@ const init = object({
   ),
   sources: described('that a build cooks: without layers that others bring in', count),
   sets: described('of earlier cooks in the folder of the output', count),
+  toIgnore: described('a line for .gitignore; null: there is no repository, or it has one', orNull(name)),
   above: described('the project file that has held for the folder until now', orNull(path)),
   diagnostics,
 });
@@ -548,7 +655,8 @@ const log = {
     event('debug', 'wrote', { path, bytes: count }),
     event('info', 'parts', {}),
     event('info', 'outputs', {}),
-    event('info', 'checked', { output: path, device: choice(...Object.keys(DEVICES)), fits: flag }),
+    event('info', 'fitted', { output: path, device: text, done: text }),
+    event('info', 'checked', { output: path, device: text, fits: flag }),
     event('info', 'finished', {
       ...callTotals,
       ...callWork,
@@ -591,7 +699,14 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
   explain: file('Output of untold explain --json', 'One explanation, or a list of them.', {
     oneOf: [
       object({ schemaVersion, ...explanation }),
-      object({ schemaVersion, codes: described('in order', list(object(explanation))) }),
+      object({
+        schemaVersion,
+        codes: described('in order', list(object(explanation))),
+        tasks: described(
+          'of the guide, where a word was asked for',
+          list(object({ title: name, place: described('a page of the package, with the place in it', name) })),
+        ),
+      }),
     ],
   }),
   'source-options': file(

@@ -221,21 +221,33 @@ const untold = object({
   warnings,
 });
 
+const outputTotals = described(
+  'what lies on the disk, each file once',
+  object({
+    files: described(
+      'all, with the main file, the plan map and textures that it shares with other outputs',
+      object({ files: count, bytes: count }),
+    ),
+    payloads: described('full detail and levels', object({ files: count, bytes: count })),
+    textures: object({ files: count, bytes: count }),
+  }),
+);
+
 const manifest = object({
   ...head({ const: 'manifest' }),
   manifest: described('the manifest as the file has it; null if the engine refuses it', { type: ['object', 'null'] }),
   payloads: described('files of the set, relative to the manifest', list(name)),
-  totals: described(
-    'what lies on the disk, each file once',
-    object({
-      files: described(
-        'of the set, with manifest, plan map and textures that it shares with other sets',
-        object({ files: count, bytes: count }),
-      ),
-      payloads: described('full detail and levels', object({ files: count, bytes: count })),
-      textures: object({ files: count, bytes: count }),
-    }),
-  ),
+  totals: outputTotals,
+  warnings,
+});
+
+const shard = object({
+  ...head({ const: 'shard' }),
+  index: described('which part, from 0', count),
+  count,
+  scene: name,
+  tiles: described('in this part', count),
+  totals: outputTotals,
   warnings,
 });
 
@@ -243,6 +255,7 @@ const untoldpack = object({
   ...head({ const: 'untoldpack' }),
   pack: described('the pack as the file has it; null if something of it is wrong', { type: ['object', 'null'] }),
   files: described('models that are there, without their levels, relative to the pack, each once', list(name)),
+  totals: outputTotals,
   warnings,
 });
 
@@ -318,7 +331,7 @@ const stage = object({
 
 export const INSPECT_SCHEMAS: Readonly<Record<string, string>> = {
   inspect: file('Output of untold inspect --json', 'What is in a file. `kind` tells which of these it is.', {
-    oneOf: [scene, untold, manifest, untoldpack, utex, bpx, gali, urho3d, folder],
+    oneOf: [scene, untold, manifest, untoldpack, shard, utex, bpx, gali, urho3d, folder],
   }),
   'inspect-stage': file(
     'Output of untold inspect --stage --json',

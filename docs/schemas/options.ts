@@ -2,6 +2,7 @@
 
 import type { OptionKind, OptionTable, OptionValue } from '../../src/config/options/option.ts';
 import { writtenValue } from '../../src/config/options/values.ts';
+import { DEVICE_KEYS, DEVICE_NAME } from '../../src/config/projectDevices.ts';
 import { type BUILD_KEYS, TARGET_NAME } from '../../src/config/projectFile.ts';
 
 function typeOf(kind: OptionKind): Readonly<Record<string, unknown>> {
@@ -53,6 +54,24 @@ export function presetSchema(table: OptionTable): string {
   return schema('Preset of untold cook', description, { ...OWN, ...properties(table) });
 }
 
+/** A number of a device may be null. */
+const deviceValue = ({ description, kind }: OptionTable[number]) =>
+  kind.type === 'text'
+    ? { description, ...typeOf(kind) }
+    : { description, anyOf: [typeOf(kind.type === 'bytes' ? { type: 'text' } : kind), { type: 'null' }] };
+
+const DEVICES_SCHEMA = {
+  description:
+    'devices by their names, as --device takes them: numbers of known ones that are replaced, and devices of its own',
+  type: 'object',
+  propertyNames: { pattern: DEVICE_NAME.source },
+  additionalProperties: {
+    type: 'object',
+    properties: Object.fromEntries(DEVICE_KEYS.map((key) => [key.name, deviceValue(key)])),
+    additionalProperties: false,
+  },
+};
+
 /** `ofSources`: the options that an entry of "files" may hold. */
 export function configSchema(table: OptionTable, ofSources: OptionTable): string {
   const description =
@@ -84,5 +103,10 @@ export function configSchema(table: OptionTable, ofSources: OptionTable): string
     propertyNames: { pattern: TARGET_NAME.source },
     additionalProperties: { type: 'object', properties: build, additionalProperties: false },
   };
-  return schema('Project file of untold', description, { $schema: OWN.$schema, ...build, targets });
+  return schema('Project file of untold', description, {
+    $schema: OWN.$schema,
+    ...build,
+    targets,
+    devices: DEVICES_SCHEMA,
+  });
 }

@@ -2,6 +2,7 @@
 
 import { extname, sep } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
+import { KINDS } from '../formats/kinds.ts';
 import { formatOfName } from '../formats/registry.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import { OUTPUT_EXTENSIONS } from './fileKinds.ts';
@@ -13,6 +14,9 @@ const FILE_ENDING = /^\.\p{L}[\p{L}\p{N}]{0,11}$/u;
 
 /** Endings that are written as files of another one. */
 const WRITTEN_AS: Readonly<Record<string, string>> = { '.gltf': '.glb' };
+
+/** Endings of packages that `untold pack` makes and no cook. */
+const PACKED: readonly string[] = KINDS.usdz.extensions;
 
 const listed = (words: readonly string[]): string =>
   words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
@@ -32,6 +36,9 @@ export function nearestEndings(ending: string): readonly string[] {
 /** What may have been meant by a name, as a sentence. */
 function meantName(shown: string, ending: string): string {
   const asked = ending.toLowerCase();
+  if (PACKED.includes(asked)) {
+    return `\`untold pack\` makes a ${asked} package, of a folder or a layer with all that it brings in.`;
+  }
   if (asked === '.json') return 'give the folder that the manifest lies in; the source names the manifest.';
   const near = nearestEndings(ending);
   const stem = shown.slice(0, -ending.length);

@@ -3,11 +3,12 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { jsonFaultWords } from '../bytes/jsonFault.ts';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { nearest } from './nearest.ts';
 import { camelCase, type OptionSpec, type OptionsOf, type OptionTable, type OptionValue } from './options/option.ts';
-import { PRESET_OPTIONS } from './options/table.ts';
+import { COOK_OPTIONS, PRESET_OPTIONS } from './options/table.ts';
 import { absoluteValue, parseJsonValue, Refusal } from './options/values.ts';
 
 /** Options that a preset holds; paths are absolute. */
@@ -24,11 +25,12 @@ const OWN_KEYS = ['$schema', 'description'];
 
 /** A text as a JSON object. Throws UC1008. */
 export function parseObject(text: string, file: string): object {
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch (error) {
-    return fail('UC1008', file, '', `not JSON: ${(error as Error).message}`);
+    parsed = JSON.parse(json);
+  } catch {
+    return fail('UC1008', file, '', `not JSON: ${jsonFaultWords(json)}`);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return fail('UC1008', file, '', 'the file does not hold a JSON object');
@@ -48,6 +50,22 @@ export function parsePreset(text: string, file: string, folder: string): PresetV
   return values;
 }
 
+/** What is said of a key that stands where it does not belong. */
+export interface Misplaced {
+  readonly message: string;
+  readonly help: string;
+}
+
+/** Of options of one run; null for all other keys. */
+function ofCommandLine(key: string): Misplaced | null {
+  if (key === 'pipeline') {
+    const help = 'give --pipeline to untold cook, or put it into the project file';
+    return { message: '"pipeline" names a preset, and no preset lies below another', help };
+  }
+  if (!COOK_OPTIONS.some(({ name }) => name === key)) return null;
+  return { message: `"${key}" is of one run, which no file sets`, help: `give --${key} to untold cook` };
+}
+
 /** Where values stand. */
 export interface ValuesPlace {
   /** What messages call the file. */
@@ -58,6 +76,8 @@ export interface ValuesPlace {
   readonly at: string;
   /** Keys that are no options. */
   readonly ownKeys: readonly string[];
+  /** What is said of keys that stand in another place of the file; null: they do not. */
+  readonly elsewhere?: (key: string) => Misplaced | null;
   /** Gets UC1008 for values of the wrong kind and UC1009 for unknown keys. */
   readonly faults: Diagnostic[];
 }
@@ -66,7 +86,7 @@ export interface ValuesPlace {
 export function readValues<T extends OptionTable>(
   object: object,
   table: T,
-  { file, folder, at, ownKeys, faults }: ValuesPlace,
+  { file, folder, at, ownKeys, faults, elsewhere }: ValuesPlace,
 ): OptionsOf<T> {
   const known = new Map<string, OptionSpec>(table.map((spec) => [spec.name, spec]));
   const values: Record<string, OptionValue> = {};
@@ -74,9 +94,11 @@ export function readValues<T extends OptionTable>(
     const spec = known.get(key);
     if (!spec) {
       if (ownKeys.includes(key)) continue;
+      const misplaced = elsewhere?.(key) ?? ofCommandLine(key);
       const near = nearest(key, [...known.keys(), ...ownKeys]);
       const remedy = near === null ? undefined : `did you mean "${near}"?`;
-      faults.push(diagnostic('UC1009', file, `${at}${key}`, `there is no option "${key}"`, remedy));
+      const { message, help } = misplaced ?? { message: `there is no option "${key}"`, help: remedy };
+      faults.push(diagnostic('UC1009', file, `${at}${key}`, message, help));
       continue;
     }
     const checked = parseJsonValue(spec.kind, value);

@@ -1,5 +1,5 @@
 // The project file, `untold.config.json`: options for all sources of a project, and for those whose paths match a pattern;
-// what the project is built of and where to; and its targets, builds that differ in some of that.
+// what the project is built of and where to; its targets, builds that differ in some of that; and its devices.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -10,7 +10,15 @@ import { fixedFolder, namesBelow, pathPattern } from './ignore.ts';
 import type { OptionsOf } from './options/option.ts';
 import { PRESET_OPTIONS, SOURCE_OPTIONS } from './options/table.ts';
 import { outEachRoot } from './outEach.ts';
-import { isPresetPath, type PresetValues, parseObject, readValues, type ValuesPlace } from './presets.ts';
+import {
+  isPresetPath,
+  type Misplaced,
+  type PresetValues,
+  parseObject,
+  readValues,
+  type ValuesPlace,
+} from './presets.ts';
+import { type ProjectDevices, parseDevices } from './projectDevices.ts';
 
 export const PROJECT_FILE = 'untold.config.json';
 
@@ -38,6 +46,8 @@ export interface ProjectFile extends BuildPart {
   readonly isFound: boolean;
   /** Builds by their names, in the order of the file. */
   readonly targets: ReadonlyMap<string, BuildPart>;
+  /** What it says of devices, by their names. */
+  readonly devices: ProjectDevices;
 }
 
 /**
@@ -104,6 +114,23 @@ export function foundFaults(values: PresetValues, { file, folder, at }: Pick<Val
 
 type Place = Omit<ValuesPlace, 'ownKeys'>;
 
+/** What belongs to a build and stands in an entry of "files"; null for all other keys. */
+function ofBuild(key: string): Misplaced | null {
+  if (key === 'pipeline') {
+    return {
+      message: '"pipeline" is of a build, not of some of its sources',
+      help: 'put it beside "files", or put what the preset sets into the entry; or make these sources a target with "sources", "out" and "pipeline"',
+    };
+  }
+  if (key === 'targets') return { message: '"targets" is of the project', help: 'put it beside "files"' };
+  const names: readonly string[] = [...BUILD_KEYS, ...PRESET_OPTIONS.map(({ name }) => name)];
+  if (!names.includes(key)) return null;
+  return {
+    message: `"${key}" is of a build, not of some of its sources`,
+    help: 'put it beside "files", or into a target',
+  };
+}
+
 function parseOverride(value: unknown, index: number, { file, folder, at, faults }: Place): FileOverride[] {
   const place = `${at}files/${index}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -116,7 +143,15 @@ function parseOverride(value: unknown, index: number, { file, folder, at, faults
     faults.push(diagnostic('UC1008', file, `${place}/match`, '"match" takes a pattern or a list of patterns'));
     return [];
   }
-  const values = readValues(value, SOURCE_OPTIONS, { file, folder, at: `${place}/`, ownKeys: ['match'], faults });
+  const ownKeys = ['match'];
+  const values = readValues(value, SOURCE_OPTIONS, {
+    file,
+    folder,
+    at: `${place}/`,
+    ownKeys,
+    elsewhere: ofBuild,
+    faults,
+  });
   return [{ match: patterns, values }];
 }
 
@@ -196,14 +231,15 @@ export function loadProjectFile(path: string, isFound: boolean, show: (path: str
   const object = parseObject(text, file);
   const faults: Diagnostic[] = [];
   const place = { file, folder, at: '', faults };
-  const whole = parseBuild(object, ['$schema', ...BUILD_KEYS, 'targets'], place);
+  const whole = parseBuild(object, ['$schema', ...BUILD_KEYS, 'targets', 'devices'], place);
   const targets = parseTargets((object as { targets?: unknown }).targets, place);
+  const devices = parseDevices((object as { devices?: unknown }).devices, place);
   if (isFound) {
     faults.push(...foundFaults(whole.values, place));
     for (const [name, { values }] of targets) faults.push(...foundFaults(values, { ...place, at: `targets/${name}/` }));
   }
   if (faults.length > 0) throw new SourceError(faults);
-  return { path, isFound, ...whole, targets };
+  return { path, isFound, ...whole, targets, devices };
 }
 
 /** A test for sources: the overrides of a part of a project that match a path, in their order. */

@@ -36,6 +36,10 @@ export interface CookSettings {
   readonly viewerZone?: ZoneSettings | undefined;
   /** How texture files are made; absent: images are kept as they are where nothing must change. */
   readonly textures?: TextureSettings | undefined;
+  /** By the SHA-256 of the file that a texture would have, pixels along its longer side at most; absent: none is limited. */
+  readonly textureLimits?: Readonly<Record<string, number>> | undefined;
+  /** Full detail and levels end at this share of the distances that would be theirs; absent: 1. */
+  readonly levelScale?: number | undefined;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;
   /** How the scene is cut; absent: a grid with the usual budgets. */

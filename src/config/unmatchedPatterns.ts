@@ -131,7 +131,7 @@ function nearestPath(base: string, { fixed, rest, isOfFolders }: Pattern): strin
 }
 
 /** A pattern that matches something and is near to one that does not; null: there is none. */
-function nearestPattern(base: string, pattern: string): string | null {
+export function nearestPattern(base: string, pattern: string): string | null {
   const [first] = expandBraces(pattern);
   // Written as in a shell, or as on Windows.
   const plain = first.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');

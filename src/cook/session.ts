@@ -2,7 +2,7 @@
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Cache } from '../output/cache/cache.ts';
-import type { SharedTextures } from '../output/sharedTextures.ts';
+import type { SharedTexture, SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { throwIfAborted } from './interruption.ts';
@@ -22,7 +22,20 @@ export interface Session {
   readonly cache: Cache | null;
   /** What it shares with the other sources of its call. */
   readonly call: CallShares;
+  /** As CookMeans has it. */
+  readonly accept: AcceptSet | undefined;
 }
+
+/** A complete set in its staging folder. */
+export interface StagedFiles {
+  /** The main file, absolute. The others lie around it as they will around the set's. */
+  readonly main: string;
+  /** Textures that go into a folder which other sets share, and that are not in the staging folder. */
+  readonly shared: readonly SharedTexture[];
+}
+
+/** Called before a set is moved in. What it throws ends the cook, and nothing has changed at the target. */
+export type AcceptSet = (staged: StagedFiles) => Promise<void>;
 
 export interface CallShares {
   /** Null: the next source begins when this one has its outcome. */
@@ -54,6 +67,8 @@ export interface CookMeans {
   readonly cache?: Cache | null;
   readonly beside?: SourcesBeside | null;
   readonly textures?: SharedTextures | null;
+  /** Absent: every set is moved in. */
+  readonly accept?: AcceptSet | undefined;
 }
 
 /** Opens the source of a job. Throws SourceError when an asset root cannot be followed. */
@@ -66,5 +81,5 @@ export function openSession(job: CookJob, means: CookMeans, diagnostics: Diagnos
     onProgress(step);
   };
   const call = { beside: means.beside ?? null, textures: means.textures ?? null };
-  return { job, opened, diagnostics, progress, pool, signal, cache, call };
+  return { job, opened, diagnostics, progress, pool, signal, cache, call, accept: means.accept };
 }

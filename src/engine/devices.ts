@@ -32,7 +32,8 @@ export interface DeviceLimit {
 export type DeviceId = 'vision-pro' | 'iphone' | 'ipad' | 'mac';
 
 export interface Device {
-  readonly id: DeviceId;
+  /** A DeviceId, or the name of a device of a project. */
+  readonly id: string;
   readonly title: string;
   /** Pixels for each degree of the view; null: it depends on the screen and how far it is away. */
   readonly pixelsPerDegree: number | null;
@@ -41,6 +42,9 @@ export interface Device {
   /** What is not listed has no known bound there. */
   readonly limits: Readonly<Partial<Record<Measure, DeviceLimit>>>;
 }
+
+/** Where a device names no pixels a degree: those of a picture of 1080 rows over 60 degrees, as the distances of levels assume. */
+export const USUAL_PIXELS_A_DEGREE = 18;
 
 /** Of the memory that a process may still take, the share that the engine takes for its own. */
 const ENGINE_SHARE = 0.4;

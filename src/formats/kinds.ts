@@ -138,7 +138,7 @@ export const KINDS = {
     title: 'a part of a set',
     extensions: ['.json'],
     isObject: ({ kind }) => kind === SHARD_KIND,
-    commands: ['validate'],
+    commands: ['inspect', 'validate'],
     searched: 'output',
     sharesExtension: true,
   },

@@ -23,6 +23,27 @@ export interface SeenFile {
   readonly real: string;
 }
 
+/** A file that a source refers to. */
+export interface Asked {
+  readonly reference: string;
+  /** The file that refers to it. */
+  readonly from: string;
+  readonly kind: 'texture' | 'layer';
+}
+
+export interface Located {
+  /** Absolute; null: it is nowhere, and what it means is forbidden. */
+  readonly path: string | null;
+  /** Whether it lies elsewhere than the source says, and no --remap says so. */
+  readonly isElsewhere: boolean;
+}
+
+/** A file that was looked for, and where it is: equal answers with other folders to search mean an equal cook. */
+export interface Lookup extends Asked, Located {
+  /** The path that it means; null: that is forbidden. */
+  readonly meant: string | null;
+}
+
 export interface FileTrace {
   readonly read: readonly TracedFile[];
   /** Those that were read, too. */
@@ -31,6 +52,8 @@ export interface FileTrace {
   readonly missing: readonly string[];
   /** Those at which there was no file, whether there was something else or nothing. */
   readonly noFile: readonly string[];
+  /** Files that were looked for by name, and where they are; null: that was not noted. */
+  readonly lookups: readonly Lookup[] | null;
 }
 
 interface Opened {
@@ -66,6 +89,7 @@ export class FileTracer {
   readonly #seen = new Map<string, string>();
   readonly #missing = new Set<string>();
   readonly #noFile = new Set<string>();
+  readonly #lookups = new Map<string, Lookup>();
   /** An answer cannot be asked for again: a file that changed while it was read, or that the system refused to read. */
   #isUnsure = false;
 
@@ -117,6 +141,12 @@ export class FileTracer {
     else this.unsure();
   }
 
+  /** A file was looked for by name. */
+  located(lookup: Lookup): void {
+    const { reference, from, kind } = lookup;
+    this.#lookups.set(`${kind}\0${from}\0${reference}`, lookup);
+  }
+
   /** Something was found that a later run cannot be asked about. */
   unsure(): void {
     this.#isUnsure = true;
@@ -138,7 +168,8 @@ export class FileTracer {
       read.push({ path, stamp, sha256, time });
     }
     const seen = [...this.#seen].sort(byPath).map(([path, real]) => ({ path, real }));
-    return { read, seen, missing: [...this.#missing].sort(), noFile: [...this.#noFile].sort() };
+    const lookups = [...this.#lookups].sort(byPath).map(([, lookup]) => lookup);
+    return { read, seen, missing: [...this.#missing].sort(), noFile: [...this.#noFile].sort(), lookups };
   }
 }
 
@@ -165,5 +196,7 @@ export function unitedTraces(traces: readonly FileTrace[]): FileTrace | null {
     seen: [...seen.values()],
     missing: united('missing'),
     noFile: united('noFile'),
+    // Each source has its own folders to search.
+    lookups: null,
   };
 }

@@ -7,7 +7,7 @@ import { fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { LimitWatch } from '../diagnostics/limits.ts';
 import { type Content, headOf, memoryContent, wholeOf } from './content.ts';
 import { FileChanged, fileContent, READ_SIZES, type ReadSizes } from './fileContent.ts';
-import { type FileTrace, FileTracer } from './fileTrace.ts';
+import { type FileTrace, FileTracer, type Lookup } from './fileTrace.ts';
 import { codeOf, refusal } from './wholeFile.ts';
 
 /** What a user says of files that a source does not name, or names elsewhere. Paths are absolute. */
@@ -41,6 +41,8 @@ export interface SourceFiles {
   read(path: string, from: string, element: string): Uint8Array;
   /** Whether a file exists inside the root. The file does not count as read. */
   exists(path: string): boolean;
+  /** Hears where a file is that was looked for by name; absent: nobody notes it. */
+  located?(lookup: Lookup): void;
   /** What is in a folder, sorted; nothing where it cannot be listed. A later run cannot know whether it would be the same. */
   names(folder: string): readonly string[];
   /** Absolute paths of the files read so far, sorted. */
@@ -125,6 +127,17 @@ function realPath(path: string): string {
   }
 }
 
+/** Which real paths may be read: those inside the root, and those in folders that the user names for the search. */
+export function allowedBy(realRoot: string | null, search: AssetSearch | undefined): (real: string) => boolean {
+  const folders = [...(search?.folders ?? []), ...(search?.remaps ?? []).map(({ to }) => to)].map(realPath);
+  const named = new Set((search?.animations ?? []).map(realPath));
+  return (real) =>
+    realRoot === null ||
+    isInside(realRoot, real) ||
+    named.has(real) ||
+    folders.some((folder) => isInside(folder, real));
+}
+
 /** Files of the disk, bound to `root` (a folder, taken by its real path) or unbound when null. */
 export function diskFiles(
   root: string | null,
@@ -133,14 +146,7 @@ export function diskFiles(
   limits = new LimitWatch(),
 ): SourceFiles {
   const realRoot = root === null ? null : reading(root, '', '', () => realpathSync(root));
-  // Folders that the user names for the search may lie outside of the root.
-  const folders = [...(search?.folders ?? []), ...(search?.remaps ?? []).map(({ to }) => to)].map(realPath);
-  const named = new Set((search?.animations ?? []).map(realPath));
-  const isAllowed = (real: string) =>
-    realRoot === null ||
-    isInside(realRoot, real) ||
-    named.has(real) ||
-    folders.some((folder) => isInside(folder, real));
+  const isAllowed = allowedBy(realRoot, search);
   const opened = new Set<string>();
   let openedBytes = 0;
   const tracer = new FileTracer();
@@ -190,6 +196,7 @@ export function diskFiles(
       tracer.sawNone(resolve(path));
       return false;
     },
+    located: (lookup) => tracer.located(lookup),
     names(folder) {
       tracer.unsure();
       try {

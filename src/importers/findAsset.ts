@@ -4,6 +4,7 @@
 import { dirname, join } from 'node:path';
 import { SourceError } from '../diagnostics/diagnostic.ts';
 import type { AssetSearch, SourceFiles } from './files.ts';
+import type { Asked, Located, Lookup } from './fileTrace.ts';
 
 /** Where textures often lie beside a layer, in this order. */
 const TEXTURE_FOLDERS = ['', 'textures', 'Textures'];
@@ -42,6 +43,28 @@ function candidates(path: string, from: string, kind: 'texture' | 'layer', { fol
 
 const NO_SEARCH: AssetSearch = { folders: [], remaps: [] };
 
+/** `meantBy` gives the path that the reference means; null: that is forbidden. */
+function locate(
+  { reference, from, kind }: Asked,
+  meantBy: () => string | null,
+  search: AssetSearch,
+  exists: (path: string) => boolean,
+): Located {
+  const path = withSlashes(reference);
+  const moved = path.includes('\0') ? null : remapped(path, search);
+  if (moved !== null) return { path: moved, isElsewhere: false };
+  const meant = meantBy();
+  const to = meant === null ? null : remapped(withSlashes(meant), search);
+  if (to !== null) return { path: to, isElsewhere: false };
+  const isSearched = path !== '' && !path.includes('\0') && !REMOTE.test(path.replace(/^[A-Za-z]:/, ''));
+  const places = isSearched ? candidates(path, from, kind, search) : [];
+  if (places.length > 0 && (meant === null || !exists(meant))) {
+    const found = places.find((place) => place !== meant && exists(place));
+    if (found !== undefined) return { path: found, isElsewhere: true };
+  }
+  return { path: meant, isElsewhere: false };
+}
+
 /**
  * The absolute path of the file that `from` refers to as `reference`. `resolve` gives the path that it means, or throws
  * SourceError for one that is forbidden. `onFound` hears of a file that is elsewhere. A file that is nowhere keeps the path
@@ -49,35 +72,39 @@ const NO_SEARCH: AssetSearch = { folders: [], remaps: [] };
  */
 export function findAsset(
   files: SourceFiles,
-  { reference, from, kind }: { readonly reference: string; readonly from: string; readonly kind: 'texture' | 'layer' },
+  asked: Asked,
   resolve: () => string,
   onFound: (path: string) => void,
 ): string {
-  const search = files.search ?? NO_SEARCH;
-  const path = withSlashes(reference);
-  const moved = path.includes('\0') ? null : remapped(path, search);
-  if (moved !== null) return moved;
-  let meant: string | null = null;
   let fault: unknown;
-  try {
-    meant = resolve();
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    fault = error;
-  }
-  if (meant !== null) {
-    const to = remapped(withSlashes(meant), search);
-    if (to !== null) return to;
-  }
-  const isSearched = path !== '' && !path.includes('\0') && !REMOTE.test(path.replace(/^[A-Za-z]:/, ''));
-  const places = isSearched ? candidates(path, from, kind, search) : [];
-  if (places.length > 0 && (meant === null || !files.exists(meant))) {
-    const found = places.find((place) => place !== meant && files.exists(place));
-    if (found !== undefined) {
-      onFound(found);
-      return found;
+  let meant: string | null | undefined;
+  const meantBy = () => {
+    if (meant !== undefined) return meant;
+    try {
+      meant = resolve();
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      fault = error;
+      meant = null;
     }
-  }
-  if (meant === null) throw fault;
-  return meant;
+    return meant;
+  };
+  const located = locate(asked, meantBy, files.search ?? NO_SEARCH, (path) => files.exists(path));
+  files.located?.({ ...asked, meant: meantBy(), ...located });
+  const { path, isElsewhere } = located;
+  if (path === null) throw fault;
+  if (isElsewhere) onFound(path);
+  return path;
+}
+
+/** The lookups of an earlier cook that lead elsewhere with these folders, with where to; `exists`: as SourceFiles has it. */
+export function changedLookups(
+  lookups: readonly Lookup[],
+  search: AssetSearch,
+  exists: (path: string) => boolean,
+): { readonly lookup: Lookup; readonly path: string | null }[] {
+  return lookups.flatMap((lookup) => {
+    const { path, isElsewhere } = locate(lookup, () => lookup.meant, search, exists);
+    return path === lookup.path && isElsewhere === lookup.isElsewhere ? [] : [{ lookup, path }];
+  });
 }

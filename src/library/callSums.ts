@@ -29,6 +29,8 @@ export interface CallTotals {
   readonly textures: FileSum;
   /** Of these, texture files that outputs of several sources of the call name. */
   readonly shared: FileSum;
+  /** Files of earlier outputs that stay because their sources failed, those of other outputs left out. */
+  readonly earlier: FileSum;
   /** What a cook would write, after a dry run only. */
   readonly planned?: PlannedTotals;
   readonly warnings: number;

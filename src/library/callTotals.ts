@@ -1,10 +1,12 @@
 // What the sources of a call came to: sums over files of which each counts once, however many sources name it.
 
-import { isPack } from '../config/targets.ts';
+import { isPack, mainFile } from '../config/targets.ts';
 import type { PlanOutcome } from '../cook/steps/plan/planOutcome.ts';
+import { statusOf } from '../importers/wholeFile.ts';
 import { isTexturePath } from '../textures/name.ts';
 import type { CallTotals, CallWork, FileSum, PlannedTotals } from './callSums.ts';
 import type { SourceResult } from './cookTypes.ts';
+import { listedBy } from './listedFiles.ts';
 
 export const NO_WORK: CallWork = { cooked: 0, upToDate: 0, written: { files: 0, bytes: 0 } };
 
@@ -63,6 +65,17 @@ export function plannedTotals(plans: readonly PlanOutcome[]): PlannedTotals {
   };
 }
 
+/** The files of earlier outputs of sources that failed; `files`: those of outputs that are counted already. */
+function earlierFiles(results: readonly SourceResult[], files: ReadonlyMap<string, OutputFile>): FileSum {
+  const failed = results.filter(({ status }) => status === 'failed').map(({ target }) => mainFile(target));
+  const there = new Map<string, number>();
+  for (const path of failed.flatMap((main) => [main, ...listedBy(main)])) {
+    const { stat } = statusOf(path);
+    if (stat?.isFile() && !files.has(path)) there.set(path, stat.size);
+  }
+  return { files: there.size, bytes: sumOf([...there.values()], (bytes) => bytes) };
+}
+
 /** The sums of results. */
 export function callTotals(results: readonly SourceResult[]): CallTotals {
   const sources = sumOf(results, sourcesOf);
@@ -90,6 +103,7 @@ export function callTotals(results: readonly SourceResult[]): CallTotals {
     output: sumFiles(files, () => true),
     textures: sumFiles(files, isTexturePath),
     shared: sumFiles(files, (path, { uses }) => uses > 1 && isTexturePath(path)),
+    earlier: earlierFiles(results, files),
     ...(plans.length > 0 ? { planned: plannedTotals(plans) } : {}),
     warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
     notes: diagnostics.filter(({ severity }) => severity === 'info').length,

@@ -98,9 +98,9 @@ function startTimer({ deadline }: CookPlan, given: AbortSignal | undefined) {
 }
 
 /** Whether the outputs fit the device of the call; null: it names none. */
-async function fitOf({ options }: CookPlan, results: readonly SourceResult[], cwd: string) {
-  const { device, deviceMemory, bandwidth } = options;
-  if (device === undefined) return null;
+async function fitOf({ options, device }: CookPlan, results: readonly SourceResult[], cwd: string) {
+  const { deviceMemory, bandwidth } = options;
+  if (device === null) return null;
   const { cookVerdicts } = await import('./check/cookVerdicts.ts');
   return cookVerdicts(results, { device, deviceMemory, bandwidth }, cwd);
 }

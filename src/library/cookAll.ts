@@ -24,22 +24,36 @@ import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import type { CallWork } from './callSums.ts';
 import { callWork } from './callTotals.ts';
+import { DELAY, rateOf } from './check/deviceVerdict.ts';
 import { collectTextures } from './collectTextures.ts';
 import type { CookPlan } from './cookPlan.ts';
 import type { CookOptions, SourceResult } from './cookTypes.ts';
+import type { FitWish } from './fit/fitSource.ts';
 import { ResultsInOrder } from './inOrder.ts';
 import { type Stretch, stretches } from './smallSources.ts';
 
 const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
 
-/** Cooks one source. */
-async function cookOne(job: CookJob, means: CookMeans): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
+/** Cooks one source; `fit`: so that its output fits a device. */
+async function cookOne(
+  job: CookJob,
+  means: CookMeans,
+  fit: FitWish | null,
+): Promise<CookOutcome & Pick<SourceResult, 'error' | 'fit'>> {
   try {
+    if (fit) return await (await import('./fit/fitSource.ts')).fitSource(job, means, fit);
     const { cookSource } = await import('../cook/cookSource.ts');
     return await cookSource(job, means);
   } catch (error) {
     return bugOutcome(job, error);
   }
+}
+
+/** What outputs are made to fit; null: nothing. */
+function fitOf({ device, isFitted, options }: CookPlan, cwd: string): FitWish | null {
+  const { deviceMemory, bandwidth, dryRun = false } = options;
+  if (device === null || !isFitted || dryRun) return null;
+  return { device, deviceMemory, connection: { delay: DELAY, rate: rateOf(bandwidth) }, cwd };
 }
 
 /** A bug is an outcome too, so that the other sources are still cooked. */
@@ -128,6 +142,12 @@ class Call {
     return this.#inOrder.results;
   }
 
+  /** The option that has every source cooked again; null: none was given. */
+  get #forced(): '--force-rebuild' | '--force' | null {
+    const { forceRebuild = false, force = false } = this.#plan.options;
+    return forceRebuild ? '--force-rebuild' : force ? '--force' : null;
+  }
+
   /** The sources that are to be cooked, by position; the others have their results. */
   select(): Map<number, CookJob> {
     const { onSelect = () => true } = this.#given;
@@ -140,8 +160,8 @@ class Call {
   /** Finishes the sources whose last cook still holds, and gives the others. */
   async notRecorded(selected: ReadonlyMap<number, CookJob>): Promise<ReadonlyMap<number, CookJob>> {
     const cache = this.#cache;
-    const { explainRebuild = false, forceRebuild = false, failFast = false } = this.#plan.options;
-    if (cache === null || (forceRebuild && !explainRebuild)) return selected;
+    const { explainRebuild = false, failFast = false } = this.#plan.options;
+    if (cache === null || (this.#forced !== null && !explainRebuild)) return selected;
     const { CookRecords: Records } = await import('../cook/kept/cookRecord.ts');
     const isRecorded = (index: number, job: CookJob): boolean =>
       job.recordedFrom != null && this.#isRecorded(index, job, new Records(cache, job.recordedFrom));
@@ -161,7 +181,7 @@ class Call {
 
   /** Whether the last cook of a source still holds, or cannot be compared for a bug of ours: it is finished then. */
   #isRecorded(index: number, job: CookJob, records: Pick<CookRecords, 'check'>): boolean {
-    const { explainRebuild = false, forceRebuild = false } = this.#plan.options;
+    const { explainRebuild = false } = this.#plan.options;
     let checked: RecordCheck;
     try {
       checked = records.check(job, (path) => showPath(path, this.#cwd));
@@ -172,12 +192,13 @@ class Call {
     const { outcome, reasons } = checked;
     const before = checked.outcome ? checked.outcome.totals : checked.before;
     if (before) this.#before.set(index, before);
-    if (outcome && !forceRebuild) {
+    if (outcome && this.#forced === null) {
       if (explainRebuild) this.#reasons.set(index, []);
       this.#finish(index, job, outcome, now(), true);
       return true;
     }
-    if (explainRebuild) this.#reasons.set(index, forceRebuild ? ['--force-rebuild was given', ...reasons] : reasons);
+    const forced = this.#forced === null ? [] : [`${this.#forced} was given`];
+    if (explainRebuild) this.#reasons.set(index, [...forced, ...reasons]);
     return false;
   }
 
@@ -219,7 +240,7 @@ class Call {
       onStaged();
     };
     // Whoever may stop after a result gets it before the next source begins.
-    const beside = failFast || signal ? null : { onStaged: onlyWaits, folders };
+    const beside = failFast || signal || this.#plan.isFitted ? null : { onStaged: onlyWaits, folders };
     const report = (step: CookProgress) => this.#inOrder.progress(index, { ...step, time: now() });
     const means = {
       onProgress: report,
@@ -229,7 +250,7 @@ class Call {
       cache: this.#cache,
       textures: this.#textures,
     };
-    const outcome = this.#refused(job, index) ?? (await cookOne(job, means));
+    const outcome = this.#refused(job, index) ?? (await cookOne(job, means, fitOf(this.#plan, this.#cwd)));
     if (outcome.status === 'failed' && signal?.aborted) this.#inOrder.result(index, skipped(job), now());
     else {
       const { status } = this.#finish(index, job, outcome, staged ?? now());
@@ -269,7 +290,7 @@ class Call {
   #finish(
     index: number,
     job: CookJob,
-    outcome: CookOutcome & Pick<SourceResult, 'error'>,
+    outcome: CookOutcome & Pick<SourceResult, 'error' | 'fit'>,
     time: number,
     isRecorded = false,
   ): SourceResult {
@@ -355,7 +376,8 @@ export async function cookAll(
   const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
   // Whoever may stop after a result gets it before the next source begins.
   // Threads know the cache of this machine alone.
-  const threadsBeside = failFast || given.signal || isRemote ? 1 : max;
+  // Only the main thread measures outputs.
+  const threadsBeside = failFast || given.signal || isRemote || plan.isFitted ? 1 : max;
   let apart: SourceThreads | null = null;
   try {
     const selected = call.select();
@@ -370,7 +392,10 @@ export async function cookAll(
       if (left.length > 0) await call.oneByOne(left, new FolderSyncs());
     }
     const files = filesFolder(plan);
-    if (textures && files !== null && rest.size > 0) await collectTextures(textures.here, files);
+    if (textures && (rest.size > 0 || textures.here.hasLeft)) {
+      if (files === null) textures.here.keepAll();
+      else await collectTextures(textures.here, files);
+    }
   } finally {
     await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
     await cache?.close();

@@ -9,6 +9,7 @@ import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import { outputFormat, refuseForFormat } from '../config/outputFormat.ts';
 import { checkOutputName } from '../config/outputName.ts';
 import type { Preset } from '../config/presets.ts';
+import { deviceNamed } from '../config/projectDevices.ts';
 import { type ProjectFile, realPlace } from '../config/projectFile.ts';
 import { assetSearch, cookSettings, limitsOf, textureMode, unusedTextureOptions } from '../config/settings.ts';
 import { type ShardNumber, shardNumber } from '../config/shard.ts';
@@ -29,18 +30,25 @@ import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
-import { DEVICES } from '../engine/devices.ts';
+import type { Device } from '../engine/devices.ts';
 import { extensionsFor } from '../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
 import { fileSha256 } from '../importers/fileStamp.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder, statusOf } from '../importers/wholeFile.ts';
+import type { TextureMode } from '../textures/types.ts';
 import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
-import { type BuildWords, refuseAbsentSources, refuseWithoutOutput, refuseWithoutSources } from './call/build.ts';
+import {
+  type BuildWords,
+  refuseAbsentSources,
+  refuseWithoutOutput,
+  refuseWithoutSources,
+  sourcesOfProject,
+} from './call/build.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Environment, environmentOf, type Surrounded, workingFolder } from './call/environment.ts';
-import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
+import { type CookAndPrintOptions, inOwnFiles, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
 import type { CookOptions } from './cookTypes.ts';
 import { endsLikeSource, leftOutNote, outputInside } from './sourceNotes.ts';
@@ -64,6 +72,10 @@ export interface CookPlan {
   /** What the words of the call mean. */
   readonly build: BuildWords;
   readonly policy: SeverityPolicy;
+  /** What the outputs have to fit; null: nobody asks. */
+  readonly device: Device | null;
+  /** Whether they are made to fit it. */
+  readonly isFitted: boolean;
 }
 
 function realFolder(path: string): string {
@@ -176,14 +188,47 @@ function shardOf(
 
 type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
 
+/** The device that --device or --fit names; null: neither is given. Throws UC1003, and UC1012 for two devices. */
+function deviceOf({ device, fit }: CallSettings, project: ProjectFile | null, cwd: string): Device | null {
+  if (device !== undefined && fit !== undefined && device !== fit) {
+    fail('UC1012', '', '--fit', `${fit} was given, and --device ${device}`, 'leave --device out');
+  }
+  const name = fit ?? device;
+  return name === undefined
+    ? null
+    : deviceNamed(name, project?.devices, project ? showPath(project.path, cwd) : '', fit ? '--fit' : '--device');
+}
+
+/** Throws UC1012 for options whose output --fit cannot change, or not alone. */
+function refuseFit({ fit, only, shard }: CallSettings, mode: TextureMode, format: FormatId): void {
+  if (fit === undefined) return;
+  const refuse = (message: string, remedy: string) => fail('UC1012', '', '--fit', message, remedy);
+  if (format !== DEFAULT_FORMAT) {
+    refuse(`${format} is written, of which devices hold something else`, `leave --fit out, or write ${DEFAULT_FORMAT}`);
+  }
+  if (mode !== 'utex') {
+    refuse(`--textures ${mode} was given, and only those of utex get smaller`, 'give --textures utex, or leave it out');
+  }
+  if (only !== undefined || shard !== undefined) {
+    const flag = only !== undefined ? '--only' : '--shard';
+    refuse(`${flag} was given, and a part does not tell whether the whole fits`, `cook all, or leave --fit out`);
+  }
+}
+
 /** What a preset or project file says of printing is left to the command line. */
 function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPrintOptions): CallSettings {
   return settle(COOK_CALL_OPTIONS, merged);
 }
 
-function choicesOf(options: CallSettings, format: FormatId, cwd: string): SourceChoices {
-  const { colorGrade, device } = options;
-  const viewerZone = zoneSettings(options, device === undefined ? null : DEVICES[device], cwd);
+/** What all sources of a call share. */
+interface OfCall {
+  readonly device: Device | null;
+  readonly cwd: string;
+}
+
+function choicesOf(options: CallSettings, format: FormatId, { device, cwd }: OfCall): SourceChoices {
+  const { colorGrade } = options;
+  const viewerZone = zoneSettings(options, device, cwd);
   const settings = {
     ...cookSettings(options, format),
     ...(viewerZone ? { viewerZone, ...oneLevel(options) } : {}),
@@ -214,7 +259,11 @@ function contentHash(path: string): string {
 }
 
 /** The choices for each source; sources that the same overrides match share them. */
-function choicesBySource({ layersOf }: MergedOptions, format: FormatId, cwd: string): (path: string) => SourceChoices {
+function choicesBySource(
+  { layersOf }: MergedOptions,
+  format: FormatId,
+  ofCall: OfCall,
+): (path: string) => SourceChoices {
   const known = new Map<string, SourceChoices>();
   return (path) => {
     const layers = layersOf(path);
@@ -223,7 +272,7 @@ function choicesBySource({ layersOf }: MergedOptions, format: FormatId, cwd: str
     if (!choices) {
       const values = layerValues(...layers.map(({ values }) => values));
       refuseForFormat(values, format);
-      choices = choicesOf(settled(values as CookAndPrintOptions), format, cwd);
+      choices = choicesOf(settled(values as CookAndPrintOptions), format, ofCall);
       known.set(key, choices);
     }
     return choices;
@@ -275,11 +324,27 @@ export async function planCook(
   const cwd = workingFolder(given);
   const begun = performance.timeOrigin + performance.now();
   const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd, environment.env, asked);
+  try {
+    return await planMerged(merged, given, begun);
+  } catch (error) {
+    throw inOwnFiles(error, merged);
+  }
+}
+
+/** `begun`: when the call began, in milliseconds since 1970. */
+async function planMerged(
+  merged: MergedOptions,
+  given: Surrounded & Pick<CookOptions, 'stdin' | 'asExporter'>,
+  begun: number,
+): Promise<CookPlan> {
+  const environment = environmentOf(given);
+  const cwd = workingFolder(given);
   const { preset, project, build } = merged;
   const { words } = build;
   const options = settled(merged.options);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null, incremental = false } = options;
+  const device = deviceOf(options, project, cwd);
   if (options.cache === false && options.cacheDir !== undefined) {
     fail('UC1012', '', '--no-cache', '--cache-dir was given too');
   }
@@ -310,13 +375,14 @@ export async function planCook(
   if (project && build.isProjects) refuseAbsentSources(build, project, cwd);
   const stdin = stdinSource(words, given, options.stdinName, cwd);
   const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;
-  const onDisk = findSources(ofDisk, build.base, {
+  const search = {
     extensions: SOURCE_EXTENSIONS,
     readable: extensionsFor('cook'),
     ignore,
     ignoreBase: merged.ignoreBase,
     shownFrom: cwd,
-  });
+  };
+  const onDisk = sourcesOfProject(merged, cwd, () => findSources(ofDisk, build.base, search));
   const written = onDisk.some(({ path, isNamed }) => !isNamed && endsLikeSource(path))
     ? await (await import('./outputsAmong.ts')).outputsAmong(onDisk, { ...options, out, outEach }, cwd, environment.env)
     : new Set<FoundSource>();
@@ -367,15 +433,16 @@ export async function planCook(
   if (only !== null && targets[0]?.kind === 'file') {
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
-  const choices = choicesBySource(merged, format, cwd);
+  const choices = choicesBySource(merged, format, { device, cwd });
   const opened = sources.map(({ path, name }) => ({
     path,
     source: name,
     content: path === stdin?.path ? stdin.content : null,
     root: root ?? defaultRoot(path),
   }));
-  // One that replaces what is not ours, cooks a part or reads no file is not recorded.
-  const isRecorded = incremental && !force && !dryRun && only === null && shard === null && stdin === null;
+  // One that cooks a part or reads no file is not recorded, nor one that depends on what is measured of it.
+  const isPart = only !== null || shard !== null;
+  const isRecorded = incremental && !dryRun && !isPart && stdin === null && options.fit === undefined;
   const { timeout } = options;
   const deadline = timeout === undefined ? null : begun + timeout * 1000;
   const ofRun = {
@@ -396,11 +463,12 @@ export async function planCook(
             source: asOne,
             root: null,
             target: targets[0],
-            ...joinedSources(opened, choicesOf(options, format, cwd), choices),
+            ...joinedSources(opened, choicesOf(options, format, { device, cwd }), choices),
             ...ofRun,
           },
         ];
   const mode = textureMode(options, format);
+  refuseFit(options, mode, format);
   const namesOf = (left: ReadonlySet<FoundSource>) => [...left].map(({ path }) => showPath(path, cwd));
   const searched = { words: ofDisk, cwd: build.base, ignore, ignoreBase: merged.ignoreBase };
   const inside = outputInside(searched, { out, outEach, isSet: targets.some(({ kind }) => kind === 'folder') });
@@ -431,5 +499,7 @@ export async function planCook(
     project,
     build,
     policy,
+    device,
+    isFitted: options.fit !== undefined,
   };
 }

@@ -9,6 +9,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import type { CallTotals, CallWork } from './callSums.ts';
 import type { CookVerdict } from './check/deviceVerdict.ts';
+import type { FitReport } from './fit/report.ts';
 import type { RepeatedTextures } from './repeatedTextures.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
@@ -75,6 +76,8 @@ export interface SourceResult {
   readonly before?: CookTotals;
   /** Why it was cooked again, a line each, whole source first, then its parts; only with `explainRebuild`. */
   readonly rebuilt?: readonly string[];
+  /** With `fit`: what was done so that the output fits the device; absent: nothing was cooked. */
+  readonly fit?: FitReport | undefined;
   /** The exception behind UC1099, a bug. */
   readonly error?: unknown;
 }
@@ -88,7 +91,7 @@ export interface CookResult {
   readonly totals: CallTotals;
   /** What the call has cooked and written of them. */
   readonly work: CallWork;
-  /** With `device`: whether each output fits it. */
+  /** With `device` or `fit`: whether each output fits it. */
   readonly verdicts?: readonly CookVerdict[];
   /** Textures that several sets hold, each for itself; absent: there are few. */
   readonly repeated?: RepeatedTextures;

@@ -3,6 +3,7 @@
 import { CODES, type Code, type CodeEntry, type Severity } from '../diagnostics/codes.ts';
 import { GUIDES, type Guide } from '../diagnostics/guides.ts';
 import { knownCode, writtenCode } from './call/policy.ts';
+import { type GuideTask, tasksWith } from './guideTasks.ts';
 
 export interface Explanation {
   readonly code: Code;
@@ -28,12 +29,18 @@ export function explainCode(code: string): Explanation {
   return asked === entry.code ? entry : { ...entry, retired: asked };
 }
 
-/** The codes whose explanations hold every word of a text, without case: those that have them in the title come first. */
-export function searchCodes(text: string): readonly Explanation[] {
-  const words = text
+const wordsOf = (text: string): string[] =>
+  text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
+
+/** The tasks of the guide that hold every word of a text, without case: those that have them in the title come first. */
+export const searchTasks = (text: string): readonly GuideTask[] => tasksWith(wordsOf(text));
+
+/** The codes whose explanations hold every word of a text, without case: those that have them in the title come first. */
+export function searchCodes(text: string): readonly Explanation[] {
+  const words = wordsOf(text);
   const holds = (parts: readonly string[]) => {
     const whole = parts.join('\n').toLowerCase();
     return words.length > 0 && words.every((word) => whole.includes(word));

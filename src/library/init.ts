@@ -8,7 +8,7 @@ import { findProjectFile, PROJECT_FILE } from '../config/projectFile.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
-import { isFolder } from '../importers/wholeFile.ts';
+import { isFolder, readWholeText } from '../importers/wholeFile.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
 import { failedCall } from './call/faults.ts';
@@ -45,6 +45,8 @@ export interface InitDocument {
   readonly sets: number;
   /** The project file that has held for the folder until now; null: there was none above it. */
   readonly above: string | null;
+  /** A line for .gitignore, which keeps outputs out of the repository; null: it is not one, or has such a line. */
+  readonly toIgnore: string | null;
   /** UC1020: layers that are parts of other sources. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -107,6 +109,18 @@ const schemaBelow = (folder: string): string | null => {
   return existsSync(join(folder, path)) ? path : null;
 };
 
+/** The line that keeps a folder of outputs out of the repository around it; null: there is none, or it has such a line. */
+function lineToIgnore(folder: string, out: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    const path = relative(at, join(folder, out)).split(sep).join('/');
+    const lines = existsSync(join(at, '.gitignore')) ? readWholeText(join(at, '.gitignore')).split(/\r?\n/) : [];
+    const ignored = lines.map((line) => line.trim().replace(/\/(?:\*{1,2})?$/, ''));
+    if (ignored.some((line) => line === out || line === path || line === `/${path}`)) return null;
+    if (existsSync(join(at, '.git'))) return `/${path}/`;
+    if (dirname(at) === at) return null;
+  }
+}
+
 async function initFolder(given: string, call: InitOptions, cwd: string): Promise<InitDocument> {
   const { force = false } = checkOptions(INIT_CALL_OPTIONS, call, cwd);
   const folder = resolve(cwd, given);
@@ -141,6 +155,7 @@ async function initFolder(given: string, call: InitOptions, cwd: string): Promis
     found: entries,
     sources: plan.jobs.length,
     sets: out.sets,
+    toIgnore: lineToIgnore(folder, out.name),
     above: above === null ? null : showPath(above, cwd),
     diagnostics: plan.notes.map((item) => shownDiagnostic(item, cwd)),
   };

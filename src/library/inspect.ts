@@ -1,6 +1,6 @@
 // inspect(): what is in a file or below a folder: a source as it would be cooked, or what a file of another kind holds. inspectStage(): the composed stage of a USD source, prim by prim.
 
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
 import { assetSearch, importOptions, limitsOf } from '../config/settings.ts';
@@ -11,6 +11,7 @@ import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from
 import { LimitWatch } from '../diagnostics/limits.ts';
 import type { KindId, KindsOf, SceneKind, Urho3dType } from '../formats/kinds.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
+import { loadFormat } from '../formats/registry.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
 import type { UntoldPack } from '../formats/untoldpack/document.ts';
 import type { UtexDescription } from '../formats/utex/read.ts';
@@ -19,7 +20,7 @@ import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { describeStage, importSource, recogniseContent, type StagePrimRow } from '../importers/index.ts';
 import { pathInPackage, withPackage } from '../importers/packages.ts';
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
-import { isFile, isFolder } from '../importers/wholeFile.ts';
+import { isFile, isFolder, readWhole, statusOf } from '../importers/wholeFile.ts';
 import { isInnerPath } from '../output/commitJournal.ts';
 import type { SourceKind } from '../scene/types.ts';
 import { isTexturePath } from '../textures/name.ts';
@@ -42,18 +43,34 @@ export interface UntoldDocument extends UntoldDescription {
   readonly warnings: readonly Diagnostic[];
 }
 
+/** What an output has on the disk, each file once. */
+export interface OutputTotals {
+  /** All, with the main file, the plan map and textures that it shares with other outputs. */
+  readonly files: FileSum;
+  /** Full detail and levels. */
+  readonly payloads: FileSum;
+  readonly textures: FileSum;
+}
+
+/** The part of a set that one machine has cooked. */
+export interface ShardDocument {
+  readonly source: string;
+  readonly kind: 'shard';
+  /** Which part, from 0, and of how many. */
+  readonly index: number;
+  readonly count: number;
+  readonly scene: string;
+  /** In this part. */
+  readonly tiles: number;
+  readonly totals: OutputTotals;
+  readonly warnings: readonly Diagnostic[];
+}
+
 /** What is in a manifest; `manifest` is null when the engine refuses it. */
 export interface ManifestDocument extends Pick<ManifestReport, 'manifest' | 'payloads'> {
   readonly source: string;
   readonly kind: 'manifest';
-  /** What lies on the disk, each file once. */
-  readonly totals: {
-    /** Of the set, with manifest, plan map and textures that it shares with other sets. */
-    readonly files: FileSum;
-    /** Full detail and levels. */
-    readonly payloads: FileSum;
-    readonly textures: FileSum;
-  };
+  readonly totals: OutputTotals;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -64,6 +81,7 @@ export interface UntoldPackDocument {
   readonly pack: UntoldPack | null;
   /** The path of every model that is there, once, relative to the pack. */
   readonly files: readonly string[];
+  readonly totals: OutputTotals;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -79,6 +97,7 @@ export type InspectDocument =
   | UntoldDocument
   | ManifestDocument
   | UntoldPackDocument
+  | ShardDocument
   | UtexDocument
   | BpxDocument
   | GalileoDocument
@@ -198,8 +217,51 @@ async function manifestDocument(bytes: Uint8Array, file: Inspected): Promise<Man
 
 async function packDocument(bytes: Uint8Array, file: Inspected): Promise<UntoldPackDocument> {
   const { validatePack } = await import('../formats/untoldpack/validate.ts');
-  const { pack, models, diagnostics } = validatePack(textOf(bytes), file.name, diskProbe(dirname(file.path)));
-  return { source: file.name, kind: 'untoldpack', pack, files: models, warnings: cookedWarnings(diagnostics, file) };
+  const folder = dirname(file.path);
+  const { pack, models, levels, diagnostics } = validatePack(textOf(bytes), file.name, diskProbe(folder));
+  const { textureUris } = await loadFormat('untold');
+  const payloads = new Map<string, number>();
+  const textures = new Map<string, number>();
+  for (const path of [...models, ...levels].map((model) => join(folder, model))) {
+    const payload = readWhole(path);
+    payloads.set(path, payload.length);
+    // What is wrong with a model is told by its own check.
+    for (const uri of await textureUris(payload).catch(() => [])) {
+      const texture = join(dirname(path), uri);
+      const size = statusOf(texture).stat?.size;
+      if (size !== undefined) textures.set(texture, size);
+    }
+  }
+  const sizes = [...payloads.values(), ...textures.values()];
+  const totals = {
+    files: sumOfSizes([bytes.length, ...sizes]),
+    payloads: sumOfSizes([...payloads.values()]),
+    textures: sumOfSizes([...textures.values()]),
+  };
+  const warnings = cookedWarnings(diagnostics, file);
+  return { source: file.name, kind: 'untoldpack', pack, files: models, totals, warnings };
+}
+
+async function shardDocument(bytes: Uint8Array, file: Inspected): Promise<ShardDocument> {
+  const { readShardText } = await import('../formats/shard/text.ts');
+  const { index, count, common, tiles, files, textures = [] } = readShardText(textOf(bytes), file.name);
+  const isTexture = ({ path }: { readonly path: string }) => isTexturePath(path);
+  const bytesOf = (list: readonly { readonly bytes: number }[]) => list.map((one) => one.bytes);
+  const ofTextures = [...files.filter(isTexture), ...textures];
+  return {
+    source: file.name,
+    kind: 'shard',
+    index,
+    count,
+    scene: common.scene,
+    tiles: tiles.length,
+    totals: {
+      files: sumOfSizes([bytes.length, ...bytesOf(files), ...bytesOf(textures)]),
+      payloads: sumOfSizes(bytesOf(files.filter((one) => !isTexture(one)))),
+      textures: sumOfSizes(bytesOf(ofTextures)),
+    },
+    warnings: cookedWarnings([], file),
+  };
 }
 
 /** Describes a texture, and writes the picture that --png asks for. */
@@ -265,6 +327,7 @@ const DESCRIBERS: Readonly<Record<Exclude<KindsOf<'inspect'>, SceneKind>, Descri
   clip: untoldDocument,
   manifest: manifestDocument,
   untoldpack: packDocument,
+  shard: shardDocument,
   utex: utexDocument,
   bpx: describeBpx,
   gali: describeGalileo,

@@ -6,7 +6,7 @@ import { COOK_OPTIONS } from '../config/options/table.ts';
 import { writtenValue } from '../config/options/values.ts';
 import { showPath } from '../config/showPath.ts';
 import { unmatchedPatterns } from '../config/unmatchedPatterns.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type Surrounded, variablesOf, workingFolder } from './call/environment.ts';
 import { type CookAndPrintOptions, mergePreset, type OptionLayer } from './call/mergePreset.ts';
@@ -25,6 +25,10 @@ export interface SourceOptions {
   readonly source: string;
   /** The project file; null: there is none. */
   readonly config: string | null;
+  /** The target whose options these are; null: they are those of the project. */
+  readonly target: string | null;
+  /** The targets of the project file. */
+  readonly targets: readonly string[];
   /** In the order of the help. */
   readonly options: readonly SourceOption[];
   /** UC1080: patterns of the project file that match nothing. */
@@ -41,10 +45,21 @@ function shown(value: OptionValue, kind: (typeof COOK_OPTIONS)[number]['kind'], 
   return Array.isArray(written) ? written.map((path) => showPath(path, cwd)) : showPath(String(written), cwd);
 }
 
-/** The options of `untold cook` for one source. Throws SourceError as cook() does for options, preset and project file. */
-export function sourceOptions(file: string, given: CookAndPrintOptions & Surrounded): SourceOptions {
+/** The options of `untold cook` for one source, in a build of the project: that of a target, or (null) the project itself. Throws SourceError as cook() does for options, preset and project file. */
+export function sourceOptions(
+  file: string,
+  given: CookAndPrintOptions & Surrounded,
+  target: string | null = null,
+): SourceOptions {
   const cwd = workingFolder(given);
-  const { project, layersOf } = mergePreset(checkOptions(COOK_OPTIONS, given, cwd), cwd, variablesOf(given));
+  const words = target === null ? [] : [target];
+  const merged = mergePreset(checkOptions(COOK_OPTIONS, given, cwd), cwd, variablesOf(given), words);
+  const { project, build, layersOf } = merged;
+  if (target !== null && build.target === null) {
+    const targets = [...(project?.targets.keys() ?? [])];
+    const remedy = targets.length > 0 ? `its targets are ${targets.join(', ')}` : 'name the source alone';
+    fail('UC1072', '', target, 'it is no target of a project file', remedy);
+  }
   const layers: readonly OptionLayer[] = [...layersOf(resolve(cwd, file))].reverse();
   const options = COOK_OPTIONS.flatMap((spec): SourceOption[] => {
     if (OF_THE_CALL.has(spec.name)) return [];
@@ -58,6 +73,8 @@ export function sourceOptions(file: string, given: CookAndPrintOptions & Surroun
   return {
     source: showPath(resolve(cwd, file), cwd),
     config: project && showPath(project.path, cwd),
+    target: build.target,
+    targets: [...(project?.targets.keys() ?? [])],
     options,
     diagnostics: project ? unmatchedPatterns(project, [], cwd) : [],
   };

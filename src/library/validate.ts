@@ -105,7 +105,15 @@ function judge(found: readonly Diagnostic[], policy: SeverityPolicy, cwd: string
 
 const isOk = (diagnostics: readonly Diagnostic[]): boolean => !diagnostics.some((d) => d.severity === 'error');
 
-async function checkAll(words: readonly string[], given: ValidateOptions, cwd: string): Promise<CheckedFile[]> {
+/** What a check has found, and which file names which; paths are absolute. */
+export interface CheckedNames {
+  readonly files: readonly CheckedFile[];
+  readonly named: ReadonlyMap<string, readonly string[]>;
+  /** Those that are tiles of sets. */
+  readonly tiles: ReadonlySet<string>;
+}
+
+async function checkAll(words: readonly string[], given: ValidateOptions, cwd: string): Promise<CheckedNames> {
   const { signal, onProgress, onResult } = given;
   const { arkit = false, ...judging } = checkOptions(VALIDATE_CALL_OPTIONS, given, cwd);
   const policy = severityPolicy(judging);
@@ -117,6 +125,9 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   // A tile that is named itself is to be checked alone.
   const named = new Set(words.map((word) => resolve(cwd, word)));
   const tiles: string[] = [];
+  const allTiles = new Set<string>();
+  const namedBy = new Map<string, readonly string[]>();
+  const result = () => ({ files: [...checked.values()], named: namedBy, tiles: allTiles });
   while (open.length > 0 && !signal?.aborted) {
     const path = open.pop()!;
     if (checked.has(path)) continue;
@@ -128,9 +139,12 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
     checked.set(path, file);
     onResult?.(file, found.error);
     if (found.isTile && !named.has(path)) tiles.push(path);
-    for (const other of [...(found.named ?? [])].reverse()) open.push(join(dirname(path), other));
+    if (found.isTile) allTiles.add(path);
+    const others = (found.named ?? []).map((other) => join(dirname(path), other));
+    namedBy.set(path, others);
+    open.push(...[...others].reverse());
   }
-  if (signal?.aborted) return [...checked.values()];
+  if (signal?.aborted) return result();
   const add = (path: string, items: readonly Diagnostic[]) => {
     const file = checked.get(path)!;
     const diagnostics = [...file.diagnostics, ...judge(items, policy, cwd)];
@@ -139,18 +153,27 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   for (const { example, item } of orphanTiles(tiles)) add(example, [item]);
   const sound = [...checked].filter(([, { ok }]) => ok).map(([path]) => path);
   for (const { path, items } of await strayChannels(sound, (path) => showPath(path, cwd))) add(path, items);
-  return [...checked.values()];
+  return result();
 }
 
 /** Runs a call of validate(). Rejects only for a bug. */
 export async function runValidate(words: readonly string[], given: ValidateOptions): Promise<ValidateResult> {
+  const { exitCode, files, diagnostics } = await validateNames(words, given);
+  return { exitCode, files, diagnostics };
+}
+
+/** As runValidate(), with the files that name others. */
+export async function validateNames(
+  words: readonly string[],
+  given: ValidateOptions,
+): Promise<ValidateResult & CheckedNames> {
   try {
     throwIfAborted(given.signal);
-    const files = await checkAll(words, given, workingFolder(given));
+    const { files, ...names } = await checkAll(words, given, workingFolder(given));
     const diagnostics = given.signal?.aborted ? [interruption()] : [];
     const codes = files.map((file) => exitCodeOf(file.diagnostics));
-    return { exitCode: worst([exitCodeOf(diagnostics), ...codes]), files, diagnostics };
+    return { exitCode: worst([exitCodeOf(diagnostics), ...codes]), files, ...names, diagnostics };
   } catch (error) {
-    return { files: [], ...failedCall(error, given) };
+    return { files: [], named: new Map(), tiles: new Set(), ...failedCall(error, given) };
   }
 }

@@ -433,6 +433,11 @@ export class OutputSet {
     return file;
   }
 
+  /** Where a file that was written lies until the set is moved in. */
+  stagedPath(path: string): string {
+    return join(this.#staging, NEW_FILES, path);
+  }
+
   /** The final path of a file of the set. */
   pathOf(path: string): string {
     return join(this.#base, path);

@@ -1,10 +1,11 @@
 // The end of a cook of many sources.
 
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commonFolder, shortened } from '../../src/cli/terminal/words.ts';
 import { untold } from '../support/command.ts';
-import { put, temporaryFolder } from '../support/files.ts';
+import { filesBelow, put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -63,4 +64,46 @@ test('paths keep their ends, and share whole folders only', () => {
   expect(commonFolder(['a/b/c.glb', 'a/bc/d.glb'])).toBe('a/');
   expect(commonFolder(['a/b/c.glb', 'a/b/d/e.glb'])).toBe('a/b/');
   expect(commonFolder(['c.glb', 'a/d.glb'])).toBe('');
+});
+
+test('an error that many sources have is shown a few times, then counted with the first of them', async () => {
+  for (let i = 0; i < 6; i++) put(folder, `same/${i}.gltf`, squareGltf({ image: i === 5 ? 'other.png' : 'wall.png' }));
+  const args = ['cook', 'same', '--out', 'o', '--no-cache'];
+  const errors = (text: string) => text.split('\n').filter((line) => line.startsWith('error'));
+  const { stderr, code } = await untold(folder, args);
+  expect([code, errors(stderr)]).toEqual([
+    1,
+    [
+      ...[0, 1, 2].map((i) => `error UC1203 same/${i}.gltf images/0: no such file: same/wall.png`),
+      'error UC1203 same/5.gltf images/0: no such file: same/other.png',
+      'error UC1203: in 5 sources: no such file: same/wall.png',
+    ],
+  ]);
+  expect(stderr).toContain('\n  same/0.gltf, same/1.gltf, same/2.gltf and 2 more\n');
+  expect(stderr.match(/and more like this: UC1203 \(counted at the end/g)).toHaveLength(1);
+  expect(stderr).toContain('[4/6] same/3.gltf: failed UC1203\n');
+  expect(errors((await untold(folder, [...args, '--verbose'])).stderr)).toHaveLength(6);
+  const { stdout } = await untold(folder, [...args, '--json', '-q']);
+  expect(stdout.match(/"code": "UC1203"/g)).toHaveLength(6);
+});
+
+test('the sums tell the files that stay of a source that fails now, and together they are all on the disk', async () => {
+  for (const name of ['a', 'b']) put(folder, `older/${name}.gltf`, squareGltf());
+  const args = ['cook', 'older', '--out', 'stays', '--no-cache'];
+  expect((await untold(folder, args)).stderr).not.toContain('earlier');
+  put(folder, 'older/b.gltf', '{');
+  const { stderr } = await untold(folder, args);
+  expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+    /^1 of 2 sources cooked, 1 failed: .* in 3 files, .* in 3 files of earlier cooks stay, /,
+  );
+  const { totals } = JSON.parse((await untold(folder, [...args, '--json', '-q'])).stdout);
+  const there = filesBelow(join(folder, 'stays')).map((path) => statSync(join(folder, 'stays', path)).size);
+  expect([totals.output.files + totals.earlier.files, totals.output.bytes + totals.earlier.bytes]).toEqual([
+    there.length,
+    there.reduce((sum, bytes) => sum + bytes, 0),
+  ]);
+  put(folder, 'older/a.gltf', '{');
+  expect((await untold(folder, args)).stderr).toMatch(
+    /0 of 2 sources cooked, 2 failed: .* in 6 files of earlier cooks stay, /,
+  );
 });

@@ -67,7 +67,7 @@ async function untold(args: readonly string[], { env = {}, user, isApart = false
 }
 
 /** A single file, of which the texture alone is kept. */
-const COOK = ['cook', 'town.gltf', '--quiet', '--force', '--out', 'tiles/town.untold'];
+const COOK = ['cook', 'town.gltf', '--quiet', '--force', '--no-incremental', '--out', 'tiles/town.untold'];
 const QUIET = { code: 0, stdout: '', stderr: '' };
 const below = (path: string) =>
   existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : [];
@@ -97,7 +97,7 @@ describe('cook', () => {
         expect(await untold(COOK, { env })).toEqual(QUIET);
       }
       expect(readdirSync(project).sort()).toEqual(['tiles', 'town.gltf', 'wall.webp']);
-      const asked = await untold(['cook', 'town.gltf', '--force', '--out', 'tiles', '--cache-size', '5MB']);
+      const asked = await untold(['cook', 'town.gltf', '--no-incremental', '--out', 'tiles', '--cache-size', '5MB']);
       expect(asked.code).toBe(0);
       expect(asked.stderr).toContain(warned('this user has no folder for caches outside of the working folder'));
     },
@@ -144,7 +144,7 @@ describe('cook', () => {
 
   test('goes on without a folder that cannot be used: one warning, which --deny counts and --strict does not', async () => {
     const cache = join(folder, 'missing', 'cache');
-    const args = ['cook', 'town.gltf', '--force', '--out', 'tiles', '--cache-dir', '../missing/cache'];
+    const args = ['cook', 'town.gltf', '--no-incremental', '--out', 'tiles', '--cache-dir', '../missing/cache'];
     const plain = await untold(args);
     expect(plain.code).toBe(0);
     expect(plain.stderr).toContain(warned(`cache ${cache} cannot be written: ENOENT at mkdir`));
@@ -166,7 +166,7 @@ describe('cook', () => {
       if (user !== undefined) chownSync(path, user, user);
     };
     for (const path of [folder, project]) give(path);
-    const args = ['cook', 'town.gltf', '--force', '--cache-dir', cache, '--out'];
+    const args = ['cook', 'town.gltf', '--force', '--no-incremental', '--cache-dir', cache, '--out'];
     expect((await untold([...args, 'cold/a.untold'], { user })).stderr).not.toContain('UC1105');
     const inside = [cache, ...below(cache).map((name) => join(cache, name))];
     for (const path of inside) chmodSync(path, path.endsWith('.TAG') || /[0-9a-f]{64}$/.test(path) ? 0o400 : 0o500);

@@ -97,7 +97,11 @@ test('names where to when it is named, and --out replaces that', async () => {
 });
 
 test.each<[string, string]>([
-  ['{', 'UC1008'],
+  ['{', 'UC1008 untold.config.json: not JSON: line 1, column 2: the text ends where a property name in quotes'],
+  [
+    '{\n  "out": "o",\n  sources: "art"\n}',
+    'UC1008 untold.config.json: not JSON: line 3, column 3: there is "sources: ',
+  ],
   ['[]', 'UC1008'],
   ['{"tile-siz": 3}', 'UC1009 untold.config.json tile-siz: .*\n.*did you mean "tile-size"'],
   ['{"files": {}}', 'UC1008 untold.config.json files'],
@@ -105,13 +109,22 @@ test.each<[string, string]>([
   ['{"files": [{"tile-size": 3}]}', 'UC1008 untold.config.json files/0/match'],
   ['{"files": [{"match": "*", "tile-size": "x"}]}', 'UC1008 untold.config.json files/0/tile-size'],
   ['{"files": [{"match": "*", "out": "x"}]}', 'UC1009 untold.config.json files/0/out'],
+  [
+    '{"files": [{"match": "*", "pipeline": "indoor"}]}',
+    'UC1009 untold.config.json files/0/pipeline: .*\\n.*put it beside "files"',
+  ],
+  [
+    '{"files": [{"match": "*", "targets": {}}]}',
+    'UC1009 untold.config.json files/0/targets: .*\\n.*put it beside "files"',
+  ],
+  ['{"jobs": 3}', 'UC1009 untold.config.json jobs: .*\\n.*give --jobs to untold cook'],
   ['{"source": "art"}', 'UC1009 untold.config.json source: .*\\n.*did you mean "sources"'],
   ['{"targts": {}}', 'UC1009 untold.config.json targts: .*\\n.*did you mean "targets"'],
   ['{"sources": []}', 'UC1008 untold.config.json sources'],
   ['{"sources": ["a", ""]}', 'UC1008 untold.config.json sources'],
   ['{"sources": "-"}', 'UC1008 untold.config.json sources: standard input'],
   ['{"pipeline": 3}', 'UC1008 untold.config.json pipeline'],
-  ['{"pipeline": "outdor"}', 'UC1007: no preset "outdor".*\\n.*did you mean outdoor'],
+  ['{"pipeline": "outdor"}', 'UC1007 untold.config.json pipeline: no preset "outdor".*\\n.*did you mean outdoor'],
   ['{"targets": []}', 'UC1008 untold.config.json targets'],
   ['{"targets": {"a/b": {}}}', 'UC1008 untold.config.json targets/a/b: "a/b" is no name'],
   ['{"targets": {"a": 3}}', 'UC1008 untold.config.json targets/a'],
@@ -125,6 +138,30 @@ test.each<[string, string]>([
   expect(stderr).toMatch(new RegExp(said));
   const missing = await run('.', 'cook', 'art', '--out', 'o', '--config', 'none.json');
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('UC1024 none.json')]);
+});
+
+test('a value that no build can have is named where it stands', async () => {
+  const refused = async (config: unknown, ...args: string[]) => {
+    putConfig(config);
+    const { code, stderr } = await run('.', 'cook', ...args);
+    return [code, stderr.split('\n')[0]];
+  };
+  const name = '"town.utold" was given, and no output is a .utold file';
+  expect(await refused({ sources: 'art', out: 'town.utold' })).toEqual([
+    2,
+    `error UC1003 untold.config.json out: ${name}`,
+  ]);
+  expect(await refused({ sources: 'art', targets: { t: { out: 'town.utold' } } }, 't')).toEqual([
+    2,
+    `error UC1003 untold.config.json targets/t/out: ${name}`,
+  ]);
+  const each = await refused({ sources: 'art', 'out-each': 'o/{nam}.untold' });
+  expect(each).toEqual([2, 'error UC1003 untold.config.json out-each: the pattern holds {nam}']);
+  // What was given is stronger, and named as it was given.
+  expect(await refused({ sources: 'art', out: 'o' }, 'art', '--out', 'town.utold')).toEqual([
+    2,
+    `error UC1003 --out: ${name}`,
+  ]);
 });
 
 test('untold config tells what holds for a source and where it comes from', async () => {
@@ -144,6 +181,23 @@ test('untold config tells what holds for a source and where it comes from', asyn
   expect(of('subdivide')).toEqual({ name: 'subdivide', value: 0, from: 'default' });
   expect(of('out')).toBeUndefined();
   expect((await run('.', 'config', ...args)).stdout).toMatch(/^tile-size +40 +untold\.config\.json$/m);
+});
+
+test('untold config tells what holds for a target, and names the targets', async () => {
+  putConfig({ 'tile-size': 40, targets: { fast: { lod: 'none' }, best: {} } });
+  const source = 'art/props/chair.gltf';
+  const whole = await run('.', 'config', source);
+  expect(whole.stdout.split('\n').slice(0, 2)).toEqual([
+    `${source}, project file untold.config.json`,
+    `of the project itself; \`untold config ${source} NAME\` for fast, best`,
+  ]);
+  const fast = JSON.parse((await run('.', 'config', source, 'fast', '--json')).stdout);
+  expect([fast.target, fast.targets]).toEqual(['fast', ['fast', 'best']]);
+  const lod = fast.options.find((option: { name: string }) => option.name === 'lod');
+  expect(lod).toEqual({ name: 'lod', value: 'none', from: 'untold.config.json, target fast' });
+  const misspelt = await run('.', 'config', source, 'fats');
+  expect([misspelt.code, misspelt.stderr]).toEqual([2, expect.stringContaining('did you mean fast?')]);
+  expect((await run('.', 'config', source, 'fast', '--no-config')).stderr).toContain('UC1072 fast: it is no target');
 });
 
 test('warns of patterns that match nothing on the disk, and names the nearest', async () => {

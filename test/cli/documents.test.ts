@@ -159,6 +159,7 @@ test('verify and diff', async () => {
   await ran('error', 2, 'verify', 'tiles', '--allow', 'UC0');
   expect((await ran('diff', 0, 'diff', 'tiles', 'tiles')).equal).toBe(true);
   await ran('error', 3, 'diff', 'tiles', 'gone');
+  expect((await ran('diff', 1, 'diff', '.', 'tiles')).counts.equal).toBe(0);
 });
 
 describe('inspect', () => {
@@ -189,6 +190,17 @@ describe('inspect', () => {
     expect(house.arcs.length).toBeGreaterThan(1);
     expect(prims[0].attributes.nan.value).toBe('NaN');
   });
+});
+
+test('check and render of several outputs', async () => {
+  for (const name of ['town', 'village']) {
+    put(folder, `several-art/${name}.gltf`, squareGltf());
+    await ran('cook', 0, 'cook', `several-art/${name}.gltf`, '--out', 'several');
+  }
+  expect((await ran('check', 0, 'check', 'several')).outputs.length).toBe(2);
+  expect((await ran('render', 0, 'render', 'several', '--out', 'pictures/', '--size', '32x32')).pictures.length).toBe(
+    2,
+  );
 });
 
 test('render', async () => {
@@ -227,13 +239,17 @@ test('init, and the project file that it writes', async () => {
   const { config } = await ran('init', 0, 'init', 'new', '--force');
   expect(faults('config', config)).toBe(null);
   const target = { pipeline: 'indoor', sources: 'a/', out: 'o', files: [{ match: 'b/', lod: 'none' }] };
-  const project = { $schema: 'x', description: 'y', ...target, targets: { 'a.b-c': { description: 'z', ...target } } };
+  const devices = { headset: { base: 'mac', textures: '1MB', draws: null, 'pixels-per-degree': 40 } };
+  const targets = { 'a.b-c': { description: 'z', ...target } };
+  const project = { $schema: 'x', description: 'y', ...target, targets, devices };
   expect(faults('config', project)).toBe(null);
   for (const wrong of [
     { targets: { '-a': {} } },
     { targets: { a: { targets: {} } } },
     { sources: [] },
-    { device: 'x' },
+    { device: '' },
+    { devices: { x: { texture: '1MB' } } },
+    { devices: { '-x': {} } },
   ]) {
     expect([wrong, faults('config', wrong)]).not.toEqual([wrong, null]);
   }

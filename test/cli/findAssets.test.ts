@@ -135,3 +135,48 @@ test('a layer is looked for in search paths and moved folders', async () => {
   expect((await cook('b.usda', '--remap', '/net=lib')).code).toBe(0);
   expect((await untold(folder, ['inspect', 'b.usda', '--remap', '/net=lib'])).stdout).toContain('1 triangle');
 });
+
+describe('another folder to search, or another remap, has cooked again', () => {
+  const all = (...args: string[]) =>
+    untold(folder, ['cook', 'art', '--out', 'tiles', '--root', 'art', '--cache-dir', 'cache', ...args]);
+  const cooked = (stderr: string) =>
+    [...stderr.matchAll(/^\[\d+\/\d+\] art\/(\S+): (?!up to date)/gm)].map(([, name]) => name);
+
+  beforeEach(async () => {
+    put(folder, 'art/near/red.png', RED_PNG);
+    put(folder, 'art/near.gltf', squareGltf({ image: 'near/red.png' }));
+    put(folder, 'art/lost.gltf', squareGltf({ image: 'lost/wall.png' }));
+    put(folder, 'art/layer.usda', layer('near/red.png'));
+    expect((await all('--missing-texture', 'drop', '-q')).code).toBe(0);
+  });
+
+  test('those of which a file is found elsewhere', async () => {
+    put(folder, 'moved/wall.png', RED_PNG);
+    const args = ['--missing-texture', 'drop', '--search-path', 'moved'];
+    const { stderr, code } = await all(...args, '--explain-rebuild');
+    expect([code, cooked(stderr)]).toEqual([0, ['lost.gltf']]);
+    expect(stderr).toContain('  lost/wall.png is found at moved/wall.png, before at art/lost/wall.png\n');
+    expect(cooked((await all(...args)).stderr)).toEqual([]);
+    // The record is of the cook with the folder: without it the texture is lost again.
+    expect(cooked((await all('--missing-texture', 'drop')).stderr)).toEqual(['lost.gltf']);
+    const remapped = await all('--missing-texture', 'drop', '--remap', 'lost=moved');
+    expect(cooked(remapped.stderr)).toEqual(['lost.gltf']);
+  });
+
+  test('none, where what is searched holds nothing that is asked for', async () => {
+    put(folder, 'moved/other.png', RED_PNG);
+    const args = ['--missing-texture', 'drop', '--search-path', 'moved'];
+    expect(cooked((await all(...args)).stderr)).toEqual([]);
+    // The folder is asked each time: a file that comes into it later is found.
+    put(folder, 'moved/wall.png', RED_PNG);
+    expect(cooked((await all(...args)).stderr)).toEqual(['lost.gltf']);
+  });
+
+  test('a source whose file lies outside of the root, once its folder is not named any more', async () => {
+    put(folder, 'moved/wall.png', RED_PNG);
+    put(folder, 'art/lost.gltf', squareGltf({ image: join(folder, 'moved/wall.png') }));
+    const named = ['--missing-texture', 'drop', '--search-path', 'moved'];
+    expect(cooked((await all(...named)).stderr)).toEqual(['lost.gltf']);
+    expect(cooked((await all('--missing-texture', 'drop')).stderr)).toEqual(['lost.gltf']);
+  });
+});

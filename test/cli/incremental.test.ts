@@ -207,6 +207,16 @@ describe('a source of which nothing has changed', () => {
     expect((await cook()).stderr).toContain('up to date');
   });
 
+  test('is recorded with --force, too, so that it is up to date afterwards', async () => {
+    putSources();
+    await cook();
+    putTown({ x: 401 });
+    expect((await cook('--force', '--explain-rebuild')).stderr).toMatch(
+      /--force was given\n {2}input town.usda changed/,
+    );
+    expect((await cook()).stderr).toContain('up to date');
+  });
+
   test('keeps a warning that --strict makes an error', async () => {
     putSources();
     putTown({ red: 'gone.png' });

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Diagnostics, fail } from '../../src/diagnostics/diagnostic.ts';
 import { defaultRoot, diskFiles } from '../../src/importers/files.ts';
@@ -9,7 +9,7 @@ import { identity, multiply, rotation, translation } from '../../src/scene/matri
 import type { Mat4, Scene, ScenePrimitive } from '../../src/scene/types.ts';
 import { polygons } from '../geometry/meshes.ts';
 import { untold } from '../support/command.ts';
-import { put, temporaryFolder } from '../support/files.ts';
+import { filesBelow, put, temporaryFolder } from '../support/files.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
@@ -254,4 +254,29 @@ describe.skipIf(!existsSync(truthFile))('USD stages agree with OpenUSD (skipped 
     }
     expect(compared).toBeGreaterThanOrEqual(120);
   });
+});
+
+test('a pack and a part of a set count their files, and textures among them, as the disk does', async () => {
+  put(folder, 'sums/red.png', RED_PNG);
+  put(folder, 'sums/town.gltf', squareGltf({ image: 'red.png' }));
+  const written = async (out: string, ...args: string[]) => {
+    expect((await untold(folder, ['cook', 'sums/town.gltf', '--out', out, '--no-cache', '-q', ...args])).code).toBe(0);
+    const root = join(folder, out.slice(0, out.indexOf('/')));
+    const files = filesBelow(root).map((path) => ({ path, bytes: statSync(join(root, path)).size }));
+    const sum = (list: typeof files) => ({
+      files: list.length,
+      bytes: list.reduce((all, { bytes }) => all + bytes, 0),
+    });
+    const of = (pattern: RegExp) => sum(files.filter(({ path }) => pattern.test(path)));
+    return { files: sum(files), payloads: of(/\.untold$/), textures: of(/\.utex$/) };
+  };
+  const inspected = async (file: string) => JSON.parse((await untold(folder, ['inspect', file, '--json'])).stdout);
+  const pack = await written('pack/kit.untoldpack');
+  expect([pack.textures.files, (await inspected('pack/kit.untoldpack')).totals]).toEqual([1, pack]);
+  const part = await written('part/', '--shard', '1/2');
+  expect(await inspected('part/town.shard.json')).toMatchObject({ kind: 'shard', index: 1, count: 2, totals: part });
+  const told = (await untold(folder, ['inspect', 'part/town.shard.json'])).stdout;
+  expect(told).toMatch(
+    /^part\/town\.shard\.json: part 2 of 2 of the set town, for `untold merge`\n1 tile: 1 payload with /,
+  );
 });

@@ -24,7 +24,8 @@ describe('--out', () => {
       ['town.UNTOLD', 'did you mean town.untold or town.untoldpack?'],
       ['kit/bench.gltf', 'did you mean kit/bench.glb?'],
       ['town.untoldpak', 'did you mean town.untoldpack or town.untold?'],
-      ['out.usdz', files],
+      ['out.usd', files],
+      ['out.usdz', '`untold pack` makes a .usdz package, of a folder or a layer with all that it brings in.'],
       ['tiles/a.json', 'give the folder that the manifest lies in; the source names the manifest.'],
     ];
     for (const [out, remedy] of meant) {

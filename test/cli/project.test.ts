@@ -80,13 +80,25 @@ describe('untold cook', () => {
     expect((await run('art', 'cook', '--no-cache')).code).toBe(0);
     expect(has('one/art/props/chair.untold')).toEqual([true]);
     putConfig({ sources: ['gone/*.usd'], out: 'tiles' });
-    expect(await run('art', 'cook')).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1004 gone/*.usd') });
+    expect(await run('art', 'cook')).toMatchObject({ code: 2, stderr: expect.stringContaining('sources: gone/*.usd') });
   });
 
   test('a pattern of a target that matches nothing is named', async () => {
     putConfig({ ...PROJECT, targets: { t: { files: [{ match: 'art/porps/', lod: 'none' }] } } });
     const { code, stderr } = await run('.', 'cook', '--no-cache');
     expect([code, stderr]).toEqual([0, expect.stringContaining('UC1080 untold.config.json targets/t/files/0/match')]);
+  });
+
+  test('a pattern of its sources that matches nothing is named where it stands, with the nearest', async () => {
+    putConfig({ ...PROJECT, targets: { t: { sources: ['art/porps/*.gltf'], out: 'o/' } } });
+    for (const command of ['cook', 'verify', 'clean', 'check']) {
+      expect(await run('.', command, 't')).toMatchObject({
+        code: 2,
+        stderr:
+          'error UC1004 untold.config.json targets/t/sources: art/porps/*.gltf: no file matches the pattern\n' +
+          '  did you mean "art/props/*.gltf"?\n',
+      });
+    }
   });
 
   test('what a project does not say is named', async () => {
@@ -253,6 +265,19 @@ describe('untold clean', () => {
 });
 
 describe('untold init', () => {
+  test('names the line that .gitignore lacks, and no line that it has, in the folder or above it', async () => {
+    const toIgnore = async (...args: string[]) =>
+      JSON.parse((await run('.', 'init', '--force', '--json', ...args)).stdout).toIgnore;
+    expect([await toIgnore(), await toIgnore('art')]).toEqual(['/tiles/', '/art/tiles/']);
+    put(folder, '.gitignore', '*.log\n/tiles/**\n');
+    expect([await toIgnore(), await toIgnore('art')]).toEqual([null, '/art/tiles/']);
+    put(folder, '.gitignore', 'tiles\n');
+    expect([await toIgnore(), await toIgnore('art')]).toEqual([null, null]);
+    rmSync(join(folder, '.git'), { recursive: true });
+    rmSync(join(folder, '.gitignore'));
+    expect(await toIgnore()).toBe(null);
+  });
+
   test('writes a project that builds, says what it found, and replaces nothing without --force', async () => {
     put(folder, 'node_modules/three/lamp.glb', 'x');
     put(folder, 'yard.gltf', squareGltf());
@@ -261,7 +286,8 @@ describe('untold init', () => {
       0,
       '',
       'found art/: 2 files (.gltf)\nfound *.gltf: 1 file (.gltf)\n' +
-        'wrote untold.config.json: `untold cook` cooks 3 sources into tiles/\n',
+        'wrote untold.config.json: `untold cook` cooks 3 sources into tiles/\n' +
+        'what is cooked can be cooked again: a line /tiles/ in .gitignore keeps it out of the repository\n',
     ]);
     const text = () => readFileSync(join(folder, 'untold.config.json'), 'utf8');
     expect(JSON.parse(text())).toEqual({ sources: ['art/', '*.gltf'], root: '.', out: 'tiles/' });

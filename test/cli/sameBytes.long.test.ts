@@ -1,12 +1,13 @@
 // One scene, cooked in every way that must not show in a byte: threads, shards, caches, folders, locales, time zones, the
 // order of arguments, and other versions of Node, which UNTOLD_NODES names.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untold as run } from '../support/command.ts';
 import { contents, temporaryFolder } from '../support/files.ts';
 import { BIN, environment } from '../support/process.ts';
 
@@ -29,21 +30,21 @@ let expected: Record<string, string>;
 let server: Server;
 let url: string;
 
-/** Runs the command without blocking this process, which serves the cache of a team. */
-function untold(
+async function untold(args: readonly string[]): Promise<void> {
+  const { code, stderr } = await run(folder, args);
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+}
+
+/** Runs the command in a process of its own. */
+function untoldProcess(
   args: readonly string[],
   {
     cwd = folder,
     env = {},
     node = process.execPath,
   }: { cwd?: string; env?: Record<string, string>; node?: string } = {},
-): Promise<void> {
-  const child = spawn(node, [BIN, ...args], { cwd, env: environment(env), stdio: ['ignore', 'ignore', 'pipe'] });
-  let stderr = '';
-  child.stderr.on('data', (text) => {
-    stderr += text;
-  });
-  return new Promise((done, fail) => child.on('close', (code) => (code === 0 ? done() : fail(new Error(stderr)))));
+): void {
+  execFileSync(node, [BIN, ...args], { cwd, env: environment(env), stdio: 'pipe' });
 }
 
 const cook = (out: string, ...more: string[]) =>
@@ -142,7 +143,7 @@ test('from another folder, locale, time zone and order of arguments', async () =
   put(other);
   const env = { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8', TZ: 'Pacific/Chatham' };
   const args = ['cook', ...OPTIONS, '--no-cache', '--out', 'out', '--root', '.', 'art'];
-  await untold(args, { cwd: other, env });
+  untoldProcess(args, { cwd: other, env });
   expect(contents(join(other, 'out'))).toEqual(expected);
 });
 
@@ -153,7 +154,7 @@ test.skipIf(nodes.length === 0)('by other versions of Node', async () => {
   for (const [i, node] of nodes.entries()) {
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
     const args = ['cook', 'art', '--root', '.', '--out', `node${i}`, '--no-cache', ...OPTIONS];
-    await untold(args, { node });
+    untoldProcess(args, { node });
     expect([version, contents(join(folder, `node${i}`))]).toEqual([version, expected]);
   }
 });

@@ -2,15 +2,15 @@
 // ends the process, no half of a set stays.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { untold } from '../support/command.ts';
 import { contents, litterIn, put, settledContents, temporaryFolder } from '../support/files.ts';
 import { BIN, environment, start } from '../support/process.ts';
-import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
+import { heavy, RED_PNG, squareGltf } from '../support/squareGltf.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -20,7 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const SOURCES = 60;
+/** Each has a fate, and together they are enough for five threads. */
+const SOURCES = 26;
 
 /** Sources of every fate: whole, with a texture that two folders share, broken, empty, with a texture that is missing. */
 function putSources(): void {
@@ -28,7 +29,7 @@ function putSources(): void {
   for (let i = 0; i < SOURCES; i++) {
     const image = i % 7 === 3 ? 'missing.png' : i % 5 === 0 ? 'red.png' : undefined;
     const content =
-      i % 13 === 5 ? '{' : i % 17 === 9 ? '' : squareGltf({ at: i, size: 1 + i, ...(image ? { image } : {}) });
+      i % 13 === 5 ? '{' : i % 17 === 9 ? '' : heavy(squareGltf({ at: i, size: 1 + i, ...(image ? { image } : {}) }));
     put(folder, `art/prop ${String(i).padStart(2, '0')}.gltf`, content);
   }
 }
@@ -51,18 +52,18 @@ async function printed(jobs: number, ...more: string[]) {
 
 describe('the number of threads', () => {
   test.each([
-    ['--verbose'],
-    ['--json'],
-    ['--json', '--log-format', 'json', '--verbose', '--strict'],
-    ['--dry-run'],
-    ['--memory-limit', '100MB', '--json'],
-    ['--fail-fast', '--json'],
-  ])('shows in nothing: %s %s %s', async (...more) => {
+    [[2, 5], ['--verbose']],
+    [[3], ['--json']],
+    [[3], ['--json', '--log-format', 'json', '--verbose', '--strict']],
+    [[3], ['--dry-run']],
+    [[3], ['--memory-limit', '100MB', '--json']],
+    [[3], ['--fail-fast', '--json']],
+  ])('shows in nothing: %j, %j', async (counts, more) => {
     putSources();
     const one = await printed(1, ...more);
     expect(one.code).toBe(1);
     expect(one.stderr.length).toBeGreaterThan(0);
-    for (const jobs of [2, 5]) expect(await printed(jobs, ...more)).toEqual(one);
+    for (const jobs of counts) expect(await printed(jobs, ...more)).toEqual(one);
   });
 
   test('shows in nothing where something is in the way of a set', async () => {
@@ -101,9 +102,26 @@ const litter = (name: string) => litterIn(join(folder, name));
 
 describe('a run that ends in the middle', () => {
   const cookArgs = ['cook', 'art', '--out', 'tiles', '--jobs', '2', '--textures', 'keep', '--quiet'];
-  function putWhole(size: number): void {
-    for (let i = 0; i < 40; i++) put(folder, `art/prop${i}.gltf`, squareGltf({ size: size + i }));
+  const alone = cookArgs.map((word) => (word === '2' ? '1' : word));
+  function putWhole(size: number, at = folder): void {
+    for (let i = 0; i < 16; i++) put(at, `art/prop${i}.gltf`, heavy(squareGltf({ size: size + i })));
   }
+  /** A folder with sets of sources of size 1, and what sets of these and of sources of size 100 have. */
+  let cooked: string;
+  let small: Record<string, string>;
+  let large: Record<string, string>;
+  beforeAll(async () => {
+    cooked = temporaryFolder();
+    putWhole(100, cooked);
+    expect((await untold(cooked, alone)).code).toBe(0);
+    large = contents(join(cooked, 'tiles'));
+    rmSync(join(cooked, 'tiles'), { recursive: true });
+    putWhole(1, cooked);
+    expect((await untold(cooked, alone)).code).toBe(0);
+    small = contents(join(cooked, 'tiles'));
+  });
+  afterAll(() => rmSync(cooked, { recursive: true, force: true }));
+
   function cookKilled(what: string, at: number) {
     const killer = pathToFileURL(put(folder, 'killer.mjs', KILLER)).href;
     return spawnSync(process.execPath, ['--import', killer, BIN, ...cookArgs], {
@@ -113,37 +131,30 @@ describe('a run that ends in the middle', () => {
   }
 
   test.each([1, 2, 3, 10, 23])('by SIGKILL at rename %i of a thread leaves sets that are whole', async (at) => {
-    putWhole(1);
-    expect((await untold(folder, cookArgs)).code).toBe(0);
+    cpSync(join(cooked, 'tiles'), join(folder, 'tiles'), { recursive: true });
     putWhole(100);
     expect(cookKilled('process', at).signal).toBe('SIGKILL');
     expect((await untold(folder, ['validate', 'tiles', '--quiet'])).code).toBe(0);
-    expect((await untold(folder, cookArgs)).code).toBe(0);
-    const after = settledContents(join(folder, 'tiles'));
+    expect((await untold(folder, alone)).code).toBe(0);
     expect(litter('tiles')).toEqual([]);
-    rmSync(join(folder, 'tiles'), { recursive: true });
-    expect((await untold(folder, cookArgs)).code).toBe(0);
-    expect(after).toEqual(contents(join(folder, 'tiles')));
+    expect(settledContents(join(folder, 'tiles'))).toEqual(large);
   });
 
   test.each([1, 3, 10])('of one thread at rename %i is made good by the others', async (at) => {
     putWhole(1);
-    expect((await untold(folder, cookArgs)).code).toBe(0);
-    const expected = contents(join(folder, 'tiles'));
-    rmSync(join(folder, 'tiles'), { recursive: true });
     const { status } = cookKilled('thread', at);
     expect(status).toBe(0);
     expect(litter('tiles')).toEqual([]);
-    expect(contents(join(folder, 'tiles'))).toEqual(expected);
+    expect(contents(join(folder, 'tiles'))).toEqual(small);
   });
 
   test('by Ctrl-C leaves no lock, no staging folder and no half of a set', async () => {
-    for (let i = 0; i < 400; i++) put(folder, `art/prop${i}.gltf`, squareGltf({ size: 1 + i }));
+    for (let i = 0; i < 200; i++) put(folder, `art/prop${i}.gltf`, squareGltf({ size: 1 + i }));
     const child = start(folder, [...cookArgs.filter((word) => word !== '--quiet'), '--verbose']);
     let text = '';
     child.stderr.on('data', (data: Buffer) => {
       text += data;
-      if (!child.killed && /\[20\/400\] read/.test(text)) child.kill('SIGINT');
+      if (!child.killed && /\[20\/200\] read/.test(text)) child.kill('SIGINT');
     });
     const code = await new Promise((done) => child.on('exit', done));
     expect(code).toBe(130);

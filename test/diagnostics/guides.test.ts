@@ -8,7 +8,7 @@ import { GUIDES, type Guide } from '../../src/diagnostics/guides.ts';
 import { memoryContent } from '../../src/importers/content.ts';
 import { memoryFiles } from '../../src/importers/files.ts';
 import { importUsd } from '../../src/importers/usd/index.ts';
-import { explain, findCodes } from '../../src/index.ts';
+import { explain, findCodes, findTasks } from '../../src/index.ts';
 
 const guides = Object.entries(GUIDES) as [string, Guide][];
 const examples = guides.flatMap(([code, { example }]) => (example === undefined ? [] : [[code, example] as const]));
@@ -61,4 +61,12 @@ test('explain() gives the guide, and the search looks into it', () => {
   expect(explain('UC1903').guide?.example).toContain('UsdPreviewSurface');
   expect('guide' in explain('UC1300')).toBe(false);
   expect(findCodes('Find Missing Files').map(({ code }) => code)).toContain('UC1203');
+});
+
+test('a word is searched for in the guide, too', () => {
+  expect(findTasks('lightmap')).toEqual([
+    { title: 'Lightmaps: light that is baked', place: 'docs/guide.md#lightmaps-light-that-is-baked' },
+  ]);
+  expect(findTasks('pop')[0]).toEqual({ title: 'Tiles pop', place: 'docs/guide.md#tiles-pop' });
+  expect([findTasks(' '), findTasks('nosuchword')]).toEqual([[], []]);
 });

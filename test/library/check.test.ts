@@ -149,11 +149,17 @@ describe('untold check', () => {
     gltf.scenes[0].nodes = nodes;
     put(folder, 'many.gltf', JSON.stringify(gltf));
     expect((await untold(folder, ['cook', 'many.gltf', '--out', 'many.untold'])).code).toBe(0);
-    const warned = await untold(folder, ['check', 'many.untold', '--report', 'fit.sarif']);
+    const reports = ['fit.sarif', 'fit.junit.xml', 'fit.html'].flatMap((name) => ['--report', name]);
+    const warned = await untold(folder, ['check', 'many.untold', ...reports]);
     expect(warned.code).toBe(0);
     expect(warned.stdout).toMatch(/^many\.untold: over for vision-pro: draws 101 of 100\n/);
     expect(warned.stderr).toContain('warning UC2244 many.untold: Apple Vision Pro: draws 101 of 100; advice: Apple');
-    expect(readFileSync(at('fit.sarif'), 'utf8')).toContain('UC2244');
+    for (const name of ['fit.sarif', 'fit.junit.xml']) expect(readFileSync(at(name), 'utf8')).toContain('UC2244');
+    const page = readFileSync(at('fit.html'), 'utf8');
+    expect(page).toContain('Does it fit vision-pro? <span class="badge failed">over</span>');
+    // Each bar ends at 150 % of its bound: 101 of 100 draws are 1 % beyond two thirds of it.
+    expect(page).toContain('<i class="over" style="left:66.67%;width:0.67%"></i><b style="left:66.67%"></b>');
+    expect(page.match(/class="track"/g)).toHaveLength(Object.keys(MEASURES).length);
     const strict = await untold(folder, ['check', 'many.untold', '--strict', '--quiet']);
     expect([strict.code, strict.stdout]).toEqual([1, '']);
     expect((await untold(folder, ['check', 'many.untold', '--strict', '--device', 'iphone'])).code).toBe(0);

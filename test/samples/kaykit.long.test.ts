@@ -173,11 +173,22 @@ describe.skipIf(!isThere)('a town of the parts (skipped without the assets besid
   test.each([
     ['grid', 'uniform_grid', NO_LEVELS],
     ['quadtree', 'quadtree_floor', NO_LEVELS],
-    ['kdtree', 'kdtree_floor', ['--lod', '0.5,0.2', '--hlod', '0.1']],
+    ['kdtree', 'kdtree_floor', ['--lod', '0.5,0.2', '--hlod', '0.1', '--lod-check', 'geometry']],
   ] as const)(
     'is cooked in the mode %s: valid, mapped, every triangle in exactly one payload',
     async (mode, name, more) => {
-      const cooked = await untold(folder, ['cook', source, '--partition', mode, ...more, '--out', mode, '--json']);
+      const cooked = await untold(folder, [
+        'cook',
+        source,
+        '--partition',
+        mode,
+        ...more,
+        '--jobs',
+        '1',
+        '--out',
+        mode,
+        '--json',
+      ]);
       expect([cooked.code, cooked.stderr.match(/^error.*/gm)]).toEqual([0, null]);
       const checked = await untold(folder, ['validate', '--strict', '--json', mode]);
       expect([checked.code, JSON.parse(checked.stdout).files.every((file: { ok: boolean }) => file.ok)]).toEqual([

@@ -94,7 +94,7 @@ const NO_LEVELS = ['--lod', 'none', '--hlod', 'none'] as const;
 
 describe.each([
   ['grid', 'uniform_grid', 3, NO_LEVELS],
-  ['quadtree', 'quadtree_floor', 4, ['--lod', '0.5,0.2', '--hlod', '0.1']],
+  ['quadtree', 'quadtree_floor', 4, ['--lod', '0.5,0.2', '--hlod', '0.1', '--lod-check', 'geometry']],
   ['kdtree', 'kdtree_floor', 4, NO_LEVELS],
 ] as const)('the town in the mode %s', (mode, name, version, levels) => {
   let folder: string;
@@ -102,7 +102,7 @@ describe.each([
   beforeAll(async () => {
     folder = temporaryFolder();
     const args = ['cook', SOURCE, '--root', SAMPLES, '--partition', mode, ...levels, '--out', 'tiles', '--json'];
-    const { code, stdout } = await untold(folder, args);
+    const { code, stdout } = await untold(folder, [...args, '--jobs', '1']);
     const { diagnostics } = JSON.parse(stdout).results[0] as { diagnostics: { severity: string }[] };
     expect([code, diagnostics.filter(({ severity }) => severity !== 'info')]).toEqual([0, []]);
     manifest = readManifest(join(folder, 'tiles/usda/town.json'));

@@ -52,3 +52,9 @@ export const RED_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
   'base64',
 );
+
+/**
+ * With blanks at its end: as much work, by its size, as three sources without (src/library/smallSources.ts), so that a few
+ * of them are cooked side by side by several threads.
+ */
+export const heavy = (gltf: string): string => gltf + ' '.repeat(200_000);

@@ -95,8 +95,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'check',
-    argument: '<output>',
-    argumentHelp: `a file (${of('check')}), or a folder that holds one manifest`,
+    argument: '[output]',
+    argumentHelp: `a file (${of('check')}), or a folder; a target of the project file; the project when left out`,
     description: 'tell whether an output fits a device: memory, triangles, draws',
     options: COMMAND_OPTIONS.check,
     negatable: false,
@@ -104,7 +104,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'diff',
     argument: '<a> <b>',
-    argumentHelp: `two outputs: files (${of('diff')}), or folders that hold one manifest`,
+    argumentHelp: `two outputs: files (${of('diff')}), or folders`,
     description: 'tell what changed between two outputs',
     options: COMMAND_OPTIONS.diff,
     negatable: false,
@@ -120,7 +120,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'render',
     argument: '<file>',
-    argumentHelp: `a file (${of('render')}), or a folder that holds one manifest`,
+    argumentHelp: `a file (${of('render')}), a folder, or a target of the project file`,
     description: 'draw a picture of a file that holds triangles, or compare levels',
     options: COMMAND_OPTIONS.render,
     negatable: false,
@@ -128,7 +128,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'view',
     argument: '<file>',
-    argumentHelp: `a file (${of('view')}), or a folder that holds one manifest`,
+    argumentHelp: `a file (${of('view')}), a folder that holds one output, or a target of the project file`,
     description: 'show a cooked set in the browser, as the engine streams it',
     options: COMMAND_OPTIONS.view,
     negatable: false,
@@ -143,8 +143,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config',
-    argument: '<source>',
-    argumentHelp: 'a source, which need not exist',
+    argument: '<source> [target]',
+    argumentHelp: 'a source, which need not exist; a target of the project file, the project itself when left out',
     description: 'tell which options hold for a source, and where they come from',
     options: COMMAND_OPTIONS.config,
     negatable: true,

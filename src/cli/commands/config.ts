@@ -7,12 +7,16 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { table } from '../terminal/words.ts';
 
 export async function config(
-  file: string,
+  [file, target]: readonly string[],
   given: OptionsOf<typeof COMMAND_OPTIONS.config>,
   terminal: Terminal,
 ): Promise<number> {
   const { json = false, ...options } = given;
-  const found = sourceOptions(file, { ...options, config: options.config ?? true, environment: terminal.host });
+  const found = sourceOptions(
+    file,
+    { ...options, config: options.config ?? true, environment: terminal.host },
+    target ?? null,
+  );
   const log = await openLog(terminal, { quiet: options.quiet, verbose: options.verbose, hide: options.hide });
   log.diagnostics(found.diagnostics);
   if (json) {
@@ -20,7 +24,12 @@ export async function config(
     return 0;
   }
   const rows = found.options.map(({ name, value, from }) => [name, [value].flat().join(', '), from]);
-  const head = `${found.source}, ${found.config === null ? 'no project file' : `project file ${found.config}`}`;
-  terminal.answer(`${[head, '', ...table([['option', 'value', 'from'], ...rows], new Set())].join('\n')}\n`);
+  const ofTarget = found.target === null ? '' : `, target ${found.target}`;
+  const head = `${found.source}, ${found.config === null ? 'no project file' : `project file ${found.config}`}${ofTarget}`;
+  const others = found.target === null && found.targets.length > 0;
+  const hint = others
+    ? [`of the project itself; \`untold config ${found.source} NAME\` for ${found.targets.join(', ')}`]
+    : [];
+  terminal.answer(`${[head, ...hint, '', ...table([['option', 'value', 'from'], ...rows], new Set())].join('\n')}\n`);
   return 0;
 }

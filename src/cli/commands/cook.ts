@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   diagnostic,
   exitCodeOf,
+  fitLine,
   type OptionsOf,
   type ReportedSet,
   SourceError,
@@ -24,6 +25,7 @@ import {
 import { logOfCall, logRepeated, resultLine, summarise } from '../documents/cookSummary.ts';
 import { type CookDocument, print, resultDocument, skippedDocument, versioned } from '../documents/documents.ts';
 import { planLines } from '../documents/plan.ts';
+import { Rebuilds } from '../documents/rebuilds.ts';
 import { measure, PhaseTimes, type Run } from '../documents/run.ts';
 import { type Publisher, published } from '../reports/publish.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
@@ -147,7 +149,8 @@ async function cookAndReport(
     const cases = results.map(({ source, status, diagnostics }, i) => {
       const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
       const isFile = merged.asOne === undefined && !(stdin && merged.stdinName === undefined && source === STDIN_NAME);
-      return { name: source, isFile, status, diagnostics, totals, before, isRecorded, set: sets.get(source) };
+      const verdict = verdicts?.find((one) => one.source === source);
+      return { name: source, isFile, status, diagnostics, totals, before, isRecorded, verdict, set: sets.get(source) };
     });
     const document = documentWith(ofCall);
     const faults = publisher.publish(
@@ -173,6 +176,7 @@ async function cookAndReport(
   const numbered = (index: number) => (sources.length > 1 ? `[${index + 1}/${sources.length}] ` : '');
   const bar = progressBar(options.jobs ?? availableParallelism());
   const phases = new PhaseTimes();
+  const rebuilds = new Rebuilds();
   const measured = (): Run => ({ ...measure(started, clock), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
   let began = 0;
@@ -198,7 +202,8 @@ async function cookAndReport(
     log.diagnostics(diagnostics);
     const fields = { event: 'cooked', source, status, ...totals };
     log.info(`${numbered(index)}${source}: ${resultLine(result)}`, fields);
-    for (const line of result.rebuilt ?? []) log.info(`  ${line}`, { event: 'rebuilt', source, reason: line });
+    const told = verbose || logFormat === 'json' ? result.rebuilt : rebuilds.of(result.rebuilt ?? []);
+    for (const line of told ?? []) log.info(`  ${line}`, { event: 'rebuilt', source, reason: line });
     for (const { path, bytes } of stdout ? [] : outputs) {
       log.detail(`  ${showPath(path, cwd)} ${size(bytes)}`, { event: 'wrote', path: showPath(path, cwd), bytes });
     }
@@ -228,10 +233,14 @@ async function cookAndReport(
   logOfCall(ofCall, log);
   const run = measured();
   const sets = await publisher.pages?.read(results);
+  log.repeated();
+  log.lines(rebuilds.summary);
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
   summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
-  for (const { output, line, device, fits } of cooked.verdicts ?? []) {
+  for (const { output, line, device, fits, fit } of cooked.verdicts ?? []) {
     log.info(`${output}: ${line}`, { event: 'checked', output, device, fits });
+    const done = fit ? fitLine(fit) : null;
+    if (fit && done !== null) log.info(`  ${done}; before: ${fit.before}`, { event: 'fitted', output, device, done });
   }
   if (cooked.repeated) logRepeated(cooked.repeated, log);
   const timed = run.phases ?? [];

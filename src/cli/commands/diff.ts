@@ -1,7 +1,7 @@
 // `untold diff`: what changed between two outputs, in words or as JSON.
 
 import { type COMMAND_OPTIONS, diff as diffOutputs, type OptionsOf, SourceError } from '../../index.ts';
-import { diffLines } from '../documents/diffLines.ts';
+import { diffLines, diffSetsLines } from '../documents/diffLines.ts';
 import { print, versioned } from '../documents/documents.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
@@ -12,13 +12,17 @@ export async function diff(
   { json = false, verbose = false, pictures }: OptionsOf<typeof COMMAND_OPTIONS.diff>,
   terminal: Terminal,
 ): Promise<number> {
-  const { document, diagnostics, exitCode } = await diffOutputs(a, b, { pictures, environment: terminal.host });
-  if (document === null) throw new SourceError(diagnostics);
-  textLog(terminal, { quiet: false, verbose }).diagnostics(diagnostics);
-  if (json) terminal.answer(print(versioned(document)));
+  const { document, sets, diagnostics, exitCode } = await diffOutputs(a, b, {
+    pictures,
+    environment: terminal.host,
+  });
+  const answer = document ?? sets;
+  if (answer === null) throw new SourceError(diagnostics);
+  textLog(terminal, { quiet: false, verbose }).diagnostics([...diagnostics, ...(sets?.diagnostics ?? [])]);
+  if (json) terminal.answer(print(versioned(answer)));
   else {
-    const { out } = terminal.columns;
-    const lines = diffLines(document, { width: out, colored: terminal.colored.out });
+    const look = { width: terminal.columns.out, colored: terminal.colored.out };
+    const lines = document ? diffLines(document, look) : sets ? diffSetsLines(sets, look, verbose) : [];
     terminal.answer(lines.map((line) => `${line}\n`).join(''));
   }
   return exitCode;

@@ -1,6 +1,6 @@
 // `untold explain`: what a code means and what to do about it, or the list of all codes.
 
-import { type Explanation, explain as explainCode, findCodes } from '../../index.ts';
+import { type Explanation, explain as explainCode, findCodes, findTasks } from '../../index.ts';
 import { print, versioned } from '../documents/documents.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { table, wrapped } from '../terminal/words.ts';
@@ -18,10 +18,18 @@ function listLines(entries: readonly Explanation[]): string[] {
 
 /** Prints one explanation, those that hold a word, or all when `word` is undefined. Throws UC1010 for an unknown code. */
 export function explain(word: string | undefined, json: boolean, terminal: Terminal): number {
-  const found = word === undefined ? explainCode() : /^(?:uc)?\d+$/i.test(word) ? [] : findCodes(word);
-  if (word === undefined || found.length > 0) {
-    if (json) terminal.answer(print(versioned({ codes: found })));
-    else terminal.answer(`${listLines(found).join('\n')}\n`);
+  const isWord = word !== undefined && !/^(?:uc)?\d+$/i.test(word);
+  const found = word === undefined ? explainCode() : isWord ? findCodes(word) : [];
+  const tasks = isWord ? findTasks(word) : [];
+  if (word === undefined || found.length + tasks.length > 0) {
+    if (json) terminal.answer(print(versioned({ codes: found, tasks })));
+    else {
+      const guide = table(
+        tasks.map(({ title, place }) => ['guide', title, place]),
+        new Set(),
+      );
+      terminal.answer([...listLines(found), ...guide].map((line) => `${line}\n`).join(''));
+    }
     return 0;
   }
   const entry = explainCode(word);

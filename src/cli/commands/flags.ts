@@ -23,6 +23,7 @@ function helpOf({ kind, placeholder = '', description, default: fallback }: Comm
   const words = [description];
   const choices = 'choices' in kind ? kind.choices : undefined;
   if (choices && !placeholder.includes('|')) words.push(` [${choices.join('|')}]`);
+  if (kind.type === 'text' && kind.offers) words.push(` [${kind.offers.join('|')}|…]`);
   if (fallback !== undefined) words.push(` (default: ${writtenValue(kind, fallback)})`);
   return words.join('');
 }

@@ -129,7 +129,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ...PRINT_COMMON,
     },
     notes: [
-      'The loader of the engine is simulated where most is loaded: somebody stands there and looks around. Limits are those of the loader, advice is Apple’s and the engine’s; each line says which. Exit code 1: something is over, with --strict or --deny. What a GPU takes in milliseconds is not known.',
+      'The loader of the engine is simulated where most is loaded: somebody stands there and looks around. Limits are those of the loader, advice is Apple’s and the engine’s; each line says which. Exit code 1: something is over, with --strict or --deny. What a GPU takes in milliseconds is not known. Of a folder with several outputs, of a project and of a target each is checked, in a line.',
     ],
     examples: [
       ['untold check tiles/ --device vision-pro'],
@@ -140,7 +140,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
   },
   diff: {
     notes: [
-      'Tiles are compared by their names, levels by their numbers, textures by their names without hashes, all by their content. Exit code 0: nothing differs; 1: something does.',
+      'Tiles are compared by their names, levels by their numbers, textures by their names without hashes, all by their content. Folders that hold several outputs are compared output by output, by their paths in the folder. Exit code 0: nothing differs; 1: something does.',
     ],
     examples: [
       ['untold diff before/ after/'],
@@ -192,6 +192,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold render tiles/ --out map.png --camera overview --size 2048x2048'],
       ['untold render tiles/town.json --out street.png --camera 12,1.7,30,0,3,0 --level streamed'],
       ['untold render tiles/ --out worst.png --sheet worst --json > levels.json'],
+      ['untold render props/ --out pictures/', 'a picture of each output'],
     ],
     exitCodes: true,
   },

@@ -30,7 +30,7 @@ export async function init(
     environment: terminal.host,
   });
   if (document === null) throw new SourceError(diagnostics);
-  const { path, found, config, sources, sets, above, replaced } = document;
+  const { path, found, config, sources, sets, above, replaced, toIgnore } = document;
   const say = (line: string) => log.info(line, { event: 'found' });
   for (const entry of found) say(`found ${printable(entry.match)}: ${plural(entry.files, 'file')} (${kindsOf(entry)})`);
   const files = found.reduce((sum, entry) => sum + entry.files, 0);
@@ -50,5 +50,9 @@ export async function init(
   const verb = replaced ? 'replaced' : 'wrote';
   const line = `${verb} ${printable(path)}: \`untold cook\` cooks ${plural(sources, 'source')} into ${printable(String(config.out))}`;
   log.info(line, { event: 'initialised', path, sources });
+  if (toIgnore !== null)
+    say(
+      `what is cooked can be cooked again: a line ${printable(toIgnore)} in .gitignore keeps it out of the repository`,
+    );
   return exitCode;
 }

@@ -55,7 +55,7 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
     view: async ([file], command) => (await import('./view.ts')).view(file, given(command, of.view), terminal),
     explain: async ([code], command) =>
       (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
-    config: async ([file], command) => (await import('./config.ts')).config(file, given(command, of.config), terminal),
+    config: async (words, command) => (await import('./config.ts')).config(words, given(command, of.config), terminal),
     'cache info': async (_, command) =>
       (await import('./cache.ts')).cacheInfo(given(command, of['cache info']), terminal),
     'cache clear': async (_, command) =>

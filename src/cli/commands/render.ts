@@ -4,7 +4,7 @@ import {
   type COMMAND_OPTIONS,
   diagnostic,
   type OptionsOf,
-  type RenderResult,
+  type RenderedOutput,
   render as renderFile,
   SourceError,
   showPath,
@@ -12,13 +12,16 @@ import {
 } from '../../index.ts';
 import { print, versioned } from '../documents/documents.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
+import type { Log } from '../terminal/log.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { count, plural } from '../terminal/words.ts';
 
+type Shown = Pick<RenderedOutput, 'source' | 'out' | 'width' | 'height' | 'drawn' | 'compared' | 'diagnostics'>;
+
 /** What the picture shows, in words. */
-function summary({ picture, drawn, compared }: RenderResult): string {
-  const size = `${picture?.width} x ${picture?.height} pixels`;
+function summary({ width, height, drawn, compared }: Shown): string {
+  const size = `${width} x ${height} pixels`;
   if (compared.length > 0) {
     const worst = compared.reduce((a, b) => (b.worstSsim < a.worstSsim ? b : a));
     const min = `${worst.tile} ${worst.level} is the least like full detail (SSIM ${worst.worstSsim})`;
@@ -41,15 +44,36 @@ export async function render(
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   const release = onInterrupt(log, terminal, () => {});
   const result = await renderFile(word, {
+    config: true,
     ...options,
     environment: terminal.host,
     onTile: (tile, done, total) =>
       log.progress(`compare ${done}/${total}  ${tile}`, { event: 'progress', tile, done, total }, done === 1),
+    onOutput: (output) => logPicture(output, log),
   }).finally(release);
   terminal.status('');
-  const { exitCode, source, picture, drawn, compared, diagnostics } = result;
+  const { exitCode, source, picture, drawn, compared, all, diagnostics } = result;
+  if (all) {
+    log.diagnostics(diagnostics);
+    const written = all.filter(({ out }) => out !== null).length;
+    const failed = all.length - written;
+    const sum = `${plural(written, 'picture')} of ${plural(all.length, 'output')}${failed > 0 ? `, ${count(failed)} failed` : ''}`;
+    log.summary([], sum, { event: 'finished', pictures: written, outputs: all.length }, failed > 0);
+    if (json) terminal.answer(print(versioned({ source, pictures: all, diagnostics })));
+    return exitCode;
+  }
   if (picture === null) throw new SourceError(diagnostics);
+  const { width, height } = picture;
+  const out = showPath(options.out, workingFolder({ environment: terminal.host }));
+  logPicture({ source, out, width, height, drawn, compared, diagnostics }, log);
+  if (json) terminal.answer(print(versioned({ source, out, width, height, drawn, compared, diagnostics })));
+  return exitCode;
+}
+
+function logPicture(shown: Shown, log: Log): void {
+  const { source, out, drawn, compared, diagnostics } = shown;
   log.diagnostics(diagnostics);
+  if (out === null) return;
   for (const { tile, level, triangles } of drawn) {
     log.detail(`  ${tile} ${level}: ${plural(triangles, 'triangle')}`, { event: 'drawn', tile, level, triangles });
   }
@@ -57,9 +81,5 @@ export async function render(
     const fields = { event: 'compared', tile, level, ssim, worstSsim };
     log.detail(`  ${tile} ${level}: SSIM ${ssim}, ${worstSsim} in the worst view`, fields);
   }
-  const out = showPath(options.out, workingFolder({ environment: terminal.host }));
-  log.info(`${out}: ${summary(result)}`, { event: 'rendered', source, out });
-  const { width, height } = picture;
-  if (json) terminal.answer(print(versioned({ source, out, width, height, drawn, compared, diagnostics })));
-  return exitCode;
+  log.info(`${out}: ${summary(shown)}`, { event: 'rendered', source, out });
 }

@@ -16,7 +16,7 @@ export async function view(
   const { quiet, open = false, ...options } = given;
   const { host } = terminal;
   const log = await openLog(terminal, { quiet });
-  const result = await serveView(word, { ...options, environment: host });
+  const result = await serveView(word, { config: true, ...options, environment: host });
   const { url, source, tiles, diagnostics } = result;
   if (url === null) throw new SourceError(diagnostics);
   const ended = new Promise<never>(() => {});

@@ -65,6 +65,7 @@ function candidatesOf({ name, kind, placeholder = '', files }: CommandOption): C
   if ((kind.type === 'choice' || kind.type === 'list') && kind.choices) {
     return { ...NOTHING, words: kind.choices, isList };
   }
+  if (kind.type === 'text' && kind.offers) return { ...NOTHING, words: kind.offers };
   if (files) return { ...NOTHING, files: endings(files) };
   if (placeholder === 'CODE') return { ...NOTHING, words: codes(), isList };
   if (kind.type === 'ratio' || kind.type === 'ratios') return { ...NOTHING, words: ['auto', 'none'] };

@@ -1,8 +1,9 @@
 // Whether an output fits a device, in words: each measure with its bound, then what makes the tightest place heavy.
 
-import { type CheckDocument, type CheckedMeasure, formatBytes } from '../../index.ts';
+import { type CheckAllDocument, type CheckDocument, type CheckedMeasure, formatBytes } from '../../index.ts';
 import { printable } from '../terminal/terminal.ts';
-import { count, table } from '../terminal/words.ts';
+import { count, plural, table } from '../terminal/words.ts';
+import { warningTable } from './warningTable.ts';
 
 const value = ({ unit }: CheckedMeasure, number: number): string =>
   unit === 'bytes' ? formatBytes(number) : count(number);
@@ -66,5 +67,22 @@ export function checkLines(document: CheckDocument): string[] {
     `  ${secondsToFull.toFixed(1)} s until all full detail near the slowest place is there`,
     `  ${count(batchedDraws)} draws where the engine merges meshes of a tile that share a material${cpu}`,
     ...worstLines(document),
+  ];
+}
+
+/** Several outputs: a line each, which warnings there are, and the sum. */
+export function checkAllLines({ outputs, device, diagnostics }: CheckAllDocument, room: number): string[] {
+  const over = outputs.filter(({ fits }) => !fits).length;
+  const lacking = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const fit = outputs.length - over;
+  const sum = [
+    `${count(fit)} of ${plural(outputs.length, 'output')} ${fit === 1 ? 'fits' : 'fit'} ${device}`,
+    ...(over > 0 ? [`${count(over)} over`] : []),
+    ...(lacking > 0 ? [`${plural(lacking, 'error')}: not all could be checked`] : []),
+  ];
+  return [
+    ...outputs.map(({ output, line }) => `${printable(output)}: ${line}`),
+    ...warningTable(outputs, room, 'output'),
+    sum.join(', '),
   ];
 }

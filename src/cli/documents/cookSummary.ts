@@ -4,9 +4,7 @@ import { dirname } from 'node:path';
 import {
   type CallTotals,
   type CallWork,
-  type Code,
   type Diagnostic,
-  explain,
   type FileSum,
   isPack,
   type RepeatedTextures,
@@ -16,6 +14,7 @@ import type { Log } from '../terminal/log.ts';
 import { commonFolder, count, duration, plural, shortened, size, table } from '../terminal/words.ts';
 import { planWords } from './plan.ts';
 import type { Run } from './run.ts';
+import { ending, warningsOf, warningTable } from './warningTable.ts';
 
 /** So many bytes in so many files. */
 const filesOf = ({ files, bytes }: FileSum): string => `${size(bytes)} in ${plural(files, 'file')}`;
@@ -40,12 +39,18 @@ function bytesWords({ target, totals, outputs }: SourceResult): string {
   return `${size(bytes - shared)} and ${plural(textures.length, 'texture')} of ${size(shared)} in the common folder`;
 }
 
+/** That a source failed, with the codes of its errors. */
+function failedWords({ diagnostics }: SourceResult): string {
+  const codes = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  return `failed ${[...new Set(codes)].join(' ')}`.trimEnd();
+}
+
 /** What became of one source, in a few words. */
 export function resultLine(result: SourceResult): string {
   const { plan, totals, target, status, isRecorded = false } = result;
   if (status === 'skipped') return 'skipped: there is nothing to draw in it';
   if (plan) return `planned ${planWords([plan])}`;
-  if (!totals) return 'failed';
+  if (!totals) return failedWords(result);
   const { trianglesOut, levels } = totals;
   const made = levels
     .filter((level) => level.tiles > 0)
@@ -82,35 +87,9 @@ export interface SummaryStyle {
   readonly room: number;
 }
 
-const warningsOf = ({ diagnostics }: SourceResult) => diagnostics.filter((item) => item.severity === 'warning');
-
-/** How often each warning occurs, and in how many sources; the most frequent first. */
-function warningTable(results: readonly SourceResult[], room: number): string[] {
-  const found = new Map<Code, { warnings: number; sources: number }>();
-  for (const result of results) {
-    const warnings = warningsOf(result);
-    for (const code of new Set(warnings.map((item) => item.code))) {
-      const before = found.get(code) ?? { warnings: 0, sources: 0 };
-      const more = warnings.filter((item) => item.code === code).length;
-      found.set(code, { warnings: before.warnings + more, sources: before.sources + 1 });
-    }
-  }
-  const sorted = [...found].sort(([a, x], [b, y]) => y.warnings - x.warnings || (a < b ? -1 : 1));
-  const rows = sorted.map(([code, { warnings, sources }]) => [
-    code,
-    plural(warnings, 'warning'),
-    `in ${plural(sources, 'source')}`,
-    explain(code).title,
-  ]);
-  return table(rows, new Set([1])).map((line) => ending(line, room));
-}
-
-/** A line that is cut off at its end where it is too long. */
-const ending = (line: string, room: number): string => (line.length > room ? `${line.slice(0, room - 1)}…` : line);
-
 /** The outcome of each source in a row: `outcome`, tiles or models, triangles in and out, files, bytes. */
 function outcomeCells(result: SourceResult): string[] {
-  const { status, plan, totals, diagnostics, isRecorded = false } = result;
+  const { status, plan, totals, isRecorded = false } = result;
   const warnings = warningsOf(result).length;
   const warned = warnings === 0 ? '' : `, ${plural(warnings, 'warning')}`;
   if (plan) {
@@ -119,8 +98,7 @@ function outcomeCells(result: SourceResult): string[] {
     return [`planned${warned}`, parts, count(triangles), '', '', ''];
   }
   if (!totals) {
-    const codes = diagnostics.filter((d) => d.severity === 'error').map((d) => d.code);
-    return [status === 'skipped' ? status : `failed ${[...new Set(codes)].join(' ')}`.trimEnd(), '', '', '', '', ''];
+    return [status === 'skipped' ? status : failedWords(result), '', '', '', '', ''];
   }
   const { tiles, models, trianglesIn, trianglesOut, files, bytes } = totals;
   const parts = tiles + models;
@@ -226,6 +204,9 @@ export function summarise(
   const parts = [
     ...(isPlan && plans.length > 0 ? [planWords(plans)] : []),
     ...(isPlan || totals.ok === 0 ? [] : outputParts(sums)),
+    ...(isPlan || totals.earlier.files === 0
+      ? []
+      : [`${filesOf(totals.earlier)} of earlier cooks ${totals.earlier.files === 1 ? 'stays' : 'stay'}`]),
     duration(run.seconds),
     `${size(run.peakBytes)} peak memory`,
   ];

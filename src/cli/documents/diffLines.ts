@@ -4,6 +4,8 @@ import {
   type DiffDocument,
   type DiffFact,
   type DiffLevel,
+  type DiffSet,
+  type DiffSetsDocument,
   type DiffTile,
   type DiffTotals,
   formatBytes,
@@ -17,8 +19,11 @@ interface Look {
   readonly colored: boolean;
 }
 
-const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
-const STYLES = { added: 'cyan', removed: 'red', changed: 'yellow' } as const satisfies Record<string, Style>;
+const SIGNS = { added: '+', removed: '-', changed: '~', unknown: '?' } as const;
+const STYLES = { added: 'cyan', removed: 'red', changed: 'yellow', unknown: 'red' } as const satisfies Record<
+  string,
+  Style
+>;
 
 const ROWS: readonly (readonly [name: keyof DiffTotals, words: string, isBytes: boolean])[] = [
   ['tiles', 'tiles', false],
@@ -139,5 +144,54 @@ export function diffLines(document: DiffDocument, { width, colored }: Look): str
       lines.push(`  ${paint(STYLES[textures[i].change], line)}`);
     }
   }
+  return lines;
+}
+
+/** What an output holds, or what of that has changed. */
+function setWords({ change: what, totals: { a, b }, difference }: DiffSet): string {
+  if (what === 'unknown') return 'cannot be compared';
+  const one = b ?? a;
+  if (a === null || b === null) {
+    const bytes = one === null ? 0 : one.geometryBytes + one.textureBytes;
+    return `${what}: ${plural(one?.tiles ?? 0, 'tile')}, ${plural(one?.triangles ?? 0, 'triangle')}, ${formatBytes(bytes)}`;
+  }
+  const bytes = [a, b].map(({ geometryBytes, textureBytes }) => formatBytes(geometryBytes + textureBytes));
+  const words = [
+    ...(difference && difference.settings.length > 0 ? [plural(difference.settings.length, 'setting')] : []),
+    ...(difference && difference.tiles.length > 0 ? [plural(difference.tiles.length, 'tile')] : []),
+    ...(difference && difference.textures.length > 0 ? [plural(difference.textures.length, 'texture')] : []),
+  ];
+  const sizes = `triangles ${pair(count(a.triangles), count(b.triangles))}, ${pair(bytes[0], bytes[1])}`;
+  return `changed: ${[...words, sizes].join(', ')}`;
+}
+
+/** Two folders with several outputs: a line for each that differs; `isWhole`: all that differs in each. */
+export function diffSetsLines(document: DiffSetsDocument, look: Look, isWhole: boolean): string[] {
+  const { a, b, equal, counts, sets } = document;
+  const paint = (style: Style, text: string) => (look.colored ? styled(style, text) : text);
+  const lines = [
+    `A: ${printable(a.path)}, ${plural(a.outputs, 'output')}`,
+    `B: ${printable(b.path)}, ${plural(b.outputs, 'output')}`,
+  ];
+  if (equal) return [...lines, 'nothing differs'];
+  for (const set of sets) {
+    const { path, change: what, difference } = set;
+    lines.push(`${paint(STYLES[what], `${SIGNS[what]} ${printable(path)}`)} ${setWords(set)}`);
+    if (isWhole && difference)
+      lines.push(...diffLines(difference, look).map((line) => (line === '' ? '' : `  ${line}`)));
+  }
+  const unknown = sets.filter((set) => set.change === 'unknown').length;
+  const sums = [
+    ...(counts.added > 0 ? [`${count(counts.added)} added`] : []),
+    ...(counts.removed > 0 ? [`${count(counts.removed)} removed`] : []),
+    ...(counts.changed > 0 ? [`${count(counts.changed)} changed`] : []),
+    ...(unknown > 0 ? [`${count(unknown)} cannot be compared`] : []),
+    `${count(counts.equal)} equal`,
+  ];
+  const all = counts.equal + sets.length;
+  lines.push(
+    `${count(sets.length)} of ${plural(all, 'output')} ${sets.length === 1 ? 'differs' : 'differ'}: ${sums.join(', ')}`,
+  );
+  if (counts.changed > 0 && !isWhole) lines.push('--verbose shows what differs in each');
   return lines;
 }

@@ -9,6 +9,7 @@ import type {
   InspectDocument,
   ManifestDocument,
   SceneDocument,
+  ShardDocument,
   UntoldDocument,
   UntoldPackDocument,
   Urho3dDocument,
@@ -174,13 +175,17 @@ function manifestLines({ source: name, manifest, totals }: ManifestDocument): st
     String(tile.unload_radius ?? manifest.streaming_defaults.unload_radius),
     boundsText(tile.bounds as Bounds),
   ]);
-  const { files, payloads, textures } = totals;
-  const sum = (of: FileSum, noun: string) => `${plural(of.files, noun)} with ${size(of.bytes)}`;
   return [
     `${name}: manifest version ${manifest.version}, ${manifest.partitioning_mode ?? 'no partitioning mode'}`,
-    `${plural(manifest.tiles.length, 'tile')}${manifest.shared_bucket ? ' and a shared bucket' : ''}: ${sum(payloads, 'payload')}, ${sum(textures, 'texture file')}, ${sum(files, 'file')} in all`,
+    `${plural(manifest.tiles.length, 'tile')}${manifest.shared_bucket ? ' and a shared bucket' : ''}: ${totalWords(totals)}`,
     ...section('tiles', [['id', 'path', 'bytes', 'loads m', 'unloads m', 'bounds'], ...rows], new Set([2, 3, 4])),
   ];
+}
+
+/** What an output has on the disk. */
+function totalWords({ files, payloads, textures }: ManifestDocument['totals']): string {
+  const sum = (of: FileSum, noun: string) => `${plural(of.files, noun)} with ${size(of.bytes)}`;
+  return `${sum(payloads, 'payload')}, ${sum(textures, 'texture file')}, ${sum(files, 'file')} in all`;
 }
 
 /** A level with the share of the view's height from which it is shown. */
@@ -191,7 +196,14 @@ function levelWords({
   return `${triangles === undefined ? '' : `${count(triangles)} `}from ${Number(screenSize.toPrecision(3))}`;
 }
 
-function packLines({ source: name, pack, files }: UntoldPackDocument): string[] {
+function shardLines({ source: name, index, count: parts, scene, tiles, totals }: ShardDocument): string[] {
+  return [
+    `${name}: part ${index + 1} of ${parts} of the set ${scene}, for \`untold merge\``,
+    `${plural(tiles, 'tile')}: ${totalWords(totals)}`,
+  ];
+}
+
+function packLines({ source: name, pack, files, totals }: UntoldPackDocument): string[] {
   if (pack === null) return [`${name}: pack of models, not sound`];
   const { lodChains = {} } = pack;
   const rows = pack.models.map(({ displayName, path, transform }) => [
@@ -205,7 +217,7 @@ function packLines({ source: name, pack, files }: UntoldPackDocument): string[] 
   ]);
   return [
     `${name}: pack version ${pack.formatVersion}${pack.sourceAsset === undefined ? '' : `, of ${pack.sourceAsset}`}`,
-    `${plural(rows.length, 'model')} in ${plural(files.length, 'file')}, ${plural(Object.keys(lodChains).length, 'chain')} of levels`,
+    `${plural(rows.length, 'model')} in ${plural(files.length, 'file')}, ${plural(Object.keys(lodChains).length, 'chain')} of levels: ${totalWords(totals)}`,
     ...section('models', [['name', 'path', 'levels', 'at'], ...rows], new Set()),
   ];
 }
@@ -308,6 +320,7 @@ export function inspectLines(document: InspectDocument): string[] {
   if (document.kind === 'bpx') return bpxLines(document);
   if (document.kind === 'gali') return galileoLines(document);
   if (document.kind === 'untoldpack') return packLines(document);
+  if (document.kind === 'shard') return shardLines(document);
   if (document.kind === 'urho3d') return urho3dLines(document);
   return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
 }

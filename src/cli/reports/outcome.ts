@@ -3,7 +3,7 @@
 import type { Diagnostic, ReportedCase, ReportedRun, ReportedSums } from '../../index.ts';
 
 /** A source of cook, or a file of validate. */
-export interface Case extends Pick<ReportedCase, 'totals' | 'before' | 'isRecorded' | 'set'> {
+export interface Case extends Pick<ReportedCase, 'totals' | 'before' | 'isRecorded' | 'verdict' | 'set'> {
   /** Relative to the working folder, with `/`. */
   readonly name: string;
   /** False: the name is none of a file, but of sources that are cooked as one, or of standard input. */

@@ -34,6 +34,7 @@ export function jsonLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 
     detail: tell((fields, message) => logger.debug(fields, message)),
     progress: tell((fields, message) => logger.debug(fields, message)),
     lines() {},
+    repeated() {},
     summary(_lines, message, fields, isFailure) {
       if (quiet && isFailure) logger.error(fields, message);
       else logger.info(fields, message);

@@ -30,6 +30,8 @@ export interface Log {
   progress(message: string, fields: Fields, phaseBegins: boolean): void;
   /** Lines that only people need: tables. */
   lines(lines: readonly string[]): void;
+  /** For people: the errors that many sources have, with their number, of which `diagnostics` has shown the first few. */
+  repeated(): void;
   /** What a call came to: tables for people, and the last line. --quiet keeps it for calls that failed. */
   summary(lines: readonly string[], message: string, fields: Fields, isFailure: boolean): void;
 }

@@ -3,11 +3,12 @@
 import { DEVICES, type DeviceId } from '../../engine/devices.ts';
 import type { OptionSpec, OptionTable } from './option.ts';
 
-const IDS = Object.keys(DEVICES) as [DeviceId, ...DeviceId[]];
+/** The devices that are known without a project file. */
+export const DEVICE_IDS = Object.keys(DEVICES) as [DeviceId, ...DeviceId[]];
 
 export const DEVICE = {
   name: 'device',
-  kind: { type: 'choice', choices: IDS },
+  kind: { type: 'text', offers: DEVICE_IDS },
   placeholder: 'NAME',
   description: 'what the output has to fit',
 } as const satisfies OptionSpec;

@@ -5,7 +5,8 @@
 export type OptionKind =
   /** `on`: the command line has it unless `--no-NAME` is given; the library does not unless it is true. */
   | { readonly type: 'flag'; readonly on?: boolean }
-  | { readonly type: 'text' }
+  /** `offers`: words that are likely, where others are taken as well. */
+  | { readonly type: 'text'; readonly offers?: readonly string[] }
   /** A path; in a preset it is relative to the preset's own folder. */
   /** `keepsSlash`: a slash at the end says that the path is that of a folder, and stays. */
   | { readonly type: 'path'; readonly searched?: false; readonly keepsSlash?: true }

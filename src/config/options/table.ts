@@ -138,6 +138,17 @@ const LOCK_TIMEOUT = {
   default: 60,
 } as const satisfies OptionSpec;
 
+const CONFIG = {
+  name: 'config',
+  kind: { type: 'path', searched: true },
+  placeholder: 'FILE',
+  description:
+    'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
+} as const satisfies OptionSpec;
+
+/** The project file, for commands that take the name of a target. */
+const TARGET_FILE = inGroup('Files:', [CONFIG]);
+
 /** Options of one run, which no preset holds. */
 const RUN_OPTIONS = [
   ...inGroup('Files:', [
@@ -200,13 +211,7 @@ const RUN_OPTIONS = [
       placeholder: 'NAME|FILE',
       description: 'a preset: JSON whose keys are these options; options given here are stronger',
     },
-    {
-      name: 'config',
-      kind: { type: 'path', searched: true },
-      placeholder: 'FILE',
-      description:
-        'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
-    },
+    CONFIG,
   ]),
 ] as const;
 
@@ -463,6 +468,12 @@ const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
 /** Whether what was cooked fits a device. */
 const FIT_OPTIONS = inGroup('Device:', [
   { ...DEVICE, description: 'after the cook, say whether the output fits this device' },
+  {
+    ...DEVICE,
+    name: 'fit',
+    description:
+      'make the output fit this device, and say what that costs: textures get smaller, then levels are shown from nearer; as --device otherwise',
+  },
   ...DEVICE_FACTS,
 ]);
 
@@ -714,6 +725,7 @@ export const CHECK_CALL_OPTIONS = [
       description: 'draw the set from above, with what is in memory at each place as a share of the limits',
     },
   ]),
+  ...inGroup('Settings:', [{ ...CONFIG, description: `${CONFIG.description}. Its devices are those of --device` }]),
   ...JUDGE_OPTIONS,
 ] as const;
 export const CHECK_OPTIONS = [...CHECK_CALL_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
@@ -768,10 +780,11 @@ export const RENDER_CALL_OPTIONS = [
     {
       name: 'out',
       short: 'o',
-      kind: { type: 'path' },
-      placeholder: 'FILE.png',
-      description: 'where to',
+      kind: { type: 'path', keepsSlash: true },
+      placeholder: 'FILE.png|DIR',
+      description: 'where to; of several outputs a folder, for a picture of each',
     },
+    CONFIG,
   ]),
   ...inGroup('What is drawn:', [
     {
@@ -819,6 +832,7 @@ export const RENDER_CALL_OPTIONS = [
 export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What view() of the library takes. */
 export const VIEW_CALL_OPTIONS = [
+  ...TARGET_FILE,
   ...inGroup('Picture:', [
     {
       name: 'against',

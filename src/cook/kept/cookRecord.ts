@@ -8,7 +8,9 @@ import { packedDigest } from '../../bytes/pack.ts';
 import type { AskedOptions, CookTarget } from '../../config/types.ts';
 import { DEFAULT_LIMITS, LIMIT_FLAGS, type LimitName, type LimitUse } from '../../diagnostics/limits.ts';
 import { type FileStamp, fileStamp, isSameStamp } from '../../importers/fileStamp.ts';
+import { allowedBy } from '../../importers/files.ts';
 import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
+import { changedLookups } from '../../importers/findAsset.ts';
 import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
 import type { CookJob, CookOutcome, CookTotals } from '../types.ts';
@@ -44,13 +46,18 @@ function keyOf({ source, root, target }: CookJob, cwd: string): string {
 /** The setting that decides which diagnostics count. No byte of an output depends on it. */
 const SEVERITIES = 'severities';
 
+/** The setting that decides where files are found that are not where a source says. */
+const SEARCH = 'search';
+
 /** What else decides the outcome, by name. */
 export function settingsOf({ settings, search, policy, joined }: CookJob): Record<string, string> {
   const { tiling, source, ...rest } = settings;
   const named: Record<string, unknown> = { ...rest, ...tiling, ...source };
+  const { animations, ...folders } = search ?? {};
   const asked = Object.entries({
     ...named,
-    search,
+    [SEARCH]: search && folders,
+    animations,
     sources: joined?.map(({ content: _, ...part }) => part),
     [SEVERITIES]: { ...policy, deny: [...policy.deny], allow: [...policy.allow], warn: [...(policy.warn ?? [])] },
   });
@@ -82,6 +89,28 @@ function changedWords(names: readonly string[], now: AskedOptions, before: Asked
   const others = names.filter((name) => name !== 'textures' || options.length === 0);
   const all = [...options, ...new Set(others.flatMap((name) => OTHER_SETTINGS[name] ?? []))];
   return all.length > 0 ? all : names.map((name) => `setting ${name} differs`);
+}
+
+/** Which files a source finds elsewhere than its last cook did, in words; null: that cook has not noted where. */
+function movedFiles(
+  { root, search = { folders: [], remaps: [] }, joined }: CookJob,
+  { lookups, seen }: CookRecord,
+  shown: (path: string) => string,
+): string[] | null {
+  if (lookups === null || joined) return null;
+  const isAllowed = allowedBy(root === null ? null : (realPathOf(root) ?? root), search);
+  const exists = (path: string): boolean => {
+    const real = fileStamp(path) === null ? null : realPathOf(path);
+    return real !== null && isAllowed(real);
+  };
+  const place = (path: string | null) => (path === null ? 'nowhere' : `at ${shown(path)}`);
+  const moved = changedLookups(lookups, search, exists).map(
+    ({ lookup, path }) => `${lookup.reference} is found ${place(path)}, before ${place(lookup.path)}`,
+  );
+  const refused = seen
+    .filter(({ real }) => !isAllowed(real))
+    .map(({ path }) => `${shown(path)} is not allowed any more`);
+  return [...moved, ...refused];
 }
 
 /** Base folder and main file of a set. */
@@ -152,8 +181,12 @@ export class CookRecords {
     const settings = settingsOf(job);
     const all = [...new Set([...Object.keys(settings), ...Object.keys(record.settings)])];
     const names = judges ? all.filter((name) => name !== SEVERITIES) : all;
-    const changed = names.filter((name) => settings[name] !== record.settings[name]);
+    const different = names.filter((name) => settings[name] !== record.settings[name]);
+    const moved = different.includes(SEARCH) ? movedFiles(job, record, shown) : [];
+    // Where other folders are searched, and each file is found where it was, the cook would be the same.
+    const changed = different.filter((name) => name !== SEARCH || moved === null);
     if (changed.length > 0) reasons.push(...changedWords(changed, job.asked ?? {}, record.asked ?? {}));
+    reasons.push(...(moved ?? []));
     const limits = job.limits ?? DEFAULT_LIMITS;
     for (const name of Object.keys(limits) as LimitName[]) {
       const used = record.used[name] ?? Number.POSITIVE_INFINITY;
@@ -215,6 +248,7 @@ export class CookRecords {
       seen: trace.seen,
       missing: trace.missing,
       noFile: trace.noFile,
+      lookups: trace.lookups,
       outputs,
       outcome: { totals, diagnostics, filesRead },
     } satisfies CookRecord);

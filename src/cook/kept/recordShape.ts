@@ -17,7 +17,7 @@ import {
 } from '../../bytes/shape.ts';
 import type { AskedOptions } from '../../config/types.ts';
 import type { LimitUse } from '../../diagnostics/limits.ts';
-import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
+import type { FileTrace, Lookup, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
 import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
@@ -26,7 +26,7 @@ import type { UnitNote } from '../units/unitStore.ts';
 import type { ZoneFigures, ZoneObject } from '../zone/figures.ts';
 import { TRACED } from './traced.ts';
 
-export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'> {
+export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile' | 'lookups'> {
   readonly code: string;
   /** The working folder of the call: its project, as `untold cache` names it. */
   readonly folder: string;
@@ -105,6 +105,15 @@ const COOKED: ShapesOf<Pick<CookRecord, 'seen' | 'missing' | 'noFile' | 'used' |
   }),
 };
 
+const isLookup = objectOf<Lookup>({
+  reference: isText,
+  from: isText,
+  kind: oneOf('texture', 'layer'),
+  meant: orNull(isText),
+  path: orNull(isText),
+  isElsewhere: isTrueOrFalse,
+});
+
 const recordShape = objectOf<CookRecord>({
   code: isText,
   folder: isText,
@@ -112,6 +121,7 @@ const recordShape = objectOf<CookRecord>({
   asked: orAbsent(mapOf(isText)),
   inputs: listOf(objectOf<TracedFile>(TRACED)),
   outputs: listOf(objectOf<CookRecord['outputs'][number]>({ ...TRACED, bytes: isNumber })),
+  lookups: orNull(listOf(isLookup)),
   ...COOKED,
 });
 

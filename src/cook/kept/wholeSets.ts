@@ -126,7 +126,7 @@ export class WholeSets {
     }
     const { totals, diagnostics, filesRead } = set.outcome;
     return {
-      trace: { read, seen, missing, noFile },
+      trace: { read, seen, missing, noFile, lookups: null },
       used: set.used,
       units: set.units,
       outputs: set.outputs,

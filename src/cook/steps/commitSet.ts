@@ -25,14 +25,16 @@ const SMALL_SET_FILES = 5;
 
 /**
  * Replaces the set of an earlier cook with the staged one, after the textures that other files share. A small set waits for
- * the disk with others of its call, if there are others. Throws UC1098 while nothing has changed yet, and what the set throws.
+ * the disk with others of its call, if there are others. Throws UC1098 while nothing has changed yet, and what the set and
+ * `accept` throw.
  */
 export async function commitSet(
   set: OutputSet,
   { totals, diagnostics, shared: textures, units }: StagedSet,
-  { job, signal, call }: Session,
+  { job, signal, call, accept }: Session,
   output: Output,
 ): Promise<CommittedSet> {
+  await accept?.({ main: set.stagedPath(output.main), shared: textures });
   const { written } = set;
   const isSmall = totals.bytes <= SMALL_SET_BYTES && written.length <= SMALL_SET_FILES;
   const beside = isSmall ? call.beside : null;

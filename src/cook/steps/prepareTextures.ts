@@ -81,7 +81,8 @@ export async function prepareTextures(
   // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
-  const textures = plan.levels ? await withSmaller(prepared.textures, files, set.held) : prepared.textures;
+  const wishes = { areWanted: plan.levels !== null, limits: settings.textureLimits };
+  const textures = await withSmaller(prepared.textures, files, set.held, wishes);
   const jobScene = { ...jobSettings, materials, textures, palettes: colors.textures };
   return { format, jobScene, colors, grade, authored: authored ?? {} };
 }

@@ -75,7 +75,8 @@ export async function writeClusters(
   if (plan.clusters === null || plan.tiles === null || sources === null || images === null) return null;
   const { set, format, runners, reports } = workshop;
   const { job, diagnostics, progress } = session;
-  const { candidates, counts } = findCandidates(plan.selection.clusters, plan.tiles, levels.tiles);
+  const { levelScale } = job.settings;
+  const { candidates, counts } = findCandidates(plan.selection.clusters, plan.tiles, levels.tiles, levelScale);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
   const sharedRows = sources.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null);
@@ -194,8 +195,9 @@ function findCandidates(
   clusters: readonly HlodCluster[],
   plan: ScenePlan,
   emitted: ReadonlyMap<PlannedTile, EmittedTile>,
+  levelScale?: number,
 ): { readonly candidates: readonly Candidate[]; readonly counts: ClusterCounts } {
-  const radii = tileRadii([...emitted.values()], plan.bounds);
+  const radii = tileRadii([...emitted.values()], plan.bounds, levelScale);
   const candidates: Candidate[] = [];
   let few = 0;
   let far = 0;

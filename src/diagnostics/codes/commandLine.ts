@@ -68,7 +68,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'preset or project file malformed',
     cause:
-      'A preset is a JSON object whose keys are names of options of `untold cook`. A project file has the same keys, and "sources", "pipeline", "files": a list of objects with "match" and options for the sources that match, and "targets": an object with the builds by their names, of the same keys.',
+      'A preset is a JSON object whose keys are names of options of `untold cook`. A project file has the same keys, and "sources", "pipeline", "files": a list of objects with "match" and options for the sources that match, "targets": an object with the builds by their names, of the same keys, and "devices": an object with devices by their names.',
     remedy: 'correct the file; the schemas preset.schema.json and config.schema.json describe them to editors',
   },
   UC1009: {
@@ -76,7 +76,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'unknown key in a preset or project file',
     cause:
-      'Keys of presets and project files are the long names of the options of `untold cook`, without the dashes; project files and their targets have sources, pipeline and files besides. In "files" only those stand that may differ from source to source: not where outputs go, nor what is printed.',
+      'Keys of presets and project files are the long names of the options of `untold cook`, without the dashes; project files and their targets have sources, pipeline and files besides, and a project file its devices, with the numbers that docs/devices.md lists. In "files" only those stand that may differ from source to source: not where outputs go, nor what is printed.',
     remedy: 'see `untold cook --help` for the names',
   },
   UC1010: {

@@ -1,6 +1,7 @@
 // Checks the manifest of a tiled scene as the engine's decoder and loader would take it, and its set of files for
 // completeness. Nothing is read here: the caller gives a probe that finds files.
 
+import { jsonFaultWords } from '../../bytes/jsonFault.ts';
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 import { Findings } from '../findings.ts';
@@ -292,8 +293,8 @@ export async function validateManifest(
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    findings.report('UC3200', '', (error as Error).message);
+  } catch {
+    findings.report('UC3200', '', jsonFaultWords(text));
     return refused();
   }
   decode(value, MANIFEST_SHAPE, '', findings);

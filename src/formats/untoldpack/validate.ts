@@ -1,6 +1,7 @@
 // Checks the manifest of a pack of models, and that its models are there. Nothing is read here: the caller gives a probe that
 // finds files, and checks each model itself.
 
+import { jsonFaultWords } from '../../bytes/jsonFault.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { Findings } from '../findings.ts';
 import { ChainChecks } from './chains.ts';
@@ -115,11 +116,12 @@ export function validatePack(text: string, file: string, probe: PackProbe): Pack
     findings.report('UC3190', '', message);
     return { pack: null, models: [], levels: [], diagnostics: findings.list() };
   };
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   let value: unknown;
   try {
-    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch (error) {
-    return refused((error as Error).message);
+    value = JSON.parse(json);
+  } catch {
+    return refused(jsonFaultWords(json));
   }
   if (!isObject(value)) return refused('it holds no object');
   const checks = new PackChecks(findings, probe);

@@ -5,7 +5,8 @@ import { isPattern } from '../../config/glob.ts';
 import { nearest } from '../../config/nearest.ts';
 import { isOutputOfProject, type ProjectFile, TARGET_NAME } from '../../config/projectFile.ts';
 import { showPath } from '../../config/showPath.ts';
-import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
+import { nearestPattern } from '../../config/unmatchedPatterns.ts';
+import { type Diagnostic, diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { isFolder, statusOf } from '../../importers/wholeFile.ts';
 import { nearFiles } from './nearFiles.ts';
 
@@ -92,14 +93,44 @@ export function refuseWithoutSources(
 }
 
 /** Throws UC1003 for a source of a project file that is no pattern and not there. */
-export function refuseAbsentSources({ words, base, target }: BuildWords, project: ProjectFile, cwd: string): void {
+export function refuseAbsentSources(build: BuildWords, project: ProjectFile, cwd: string): void {
+  const { words, base } = build;
   const absent = words.find((word) => !isPattern(word) && statusOf(resolve(base, word)).code === 'ENOENT');
   if (absent === undefined) return;
   const near = nearFiles(absent, base);
   const remedy =
     near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'correct the name, or leave it out if it is gone';
-  const at = target === null || !project.targets.get(target)?.sources ? 'sources' : `targets/${target}/sources`;
+  const at = keyOfSources(build, project);
   fail('UC1003', showPath(project.path, cwd), at, `${absent} does not exist`, remedy);
+}
+
+/** Where a build names its sources, in the project file. */
+const keyOfSources = ({ target }: BuildWords, { targets }: ProjectFile): string =>
+  target !== null && targets.get(target)?.sources ? `targets/${target}/sources` : 'sources';
+
+/** Finds the sources of a call; of a build, what leads to nothing is named where the project file has it. */
+export function sourcesOfProject<T>(
+  { build, project }: { readonly build: BuildWords; readonly project: ProjectFile | null },
+  cwd: string,
+  find: () => T,
+): T {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof SourceError) || project === null || !build.isProjects) throw error;
+    const placed = error.diagnostics.map((item): Diagnostic => {
+      if (item.code !== 'UC1004' || !build.words.includes(item.file)) return item;
+      const near = isPattern(item.file) ? nearestPattern(build.base, item.file) : null;
+      return {
+        ...item,
+        file: showPath(project.path, cwd),
+        path: keyOfSources(build, project),
+        message: `${item.file}: ${item.message}`,
+        ...(near === null ? {} : { remedy: `did you mean "${near}"?` }),
+      };
+    });
+    throw new SourceError(placed);
+  }
 }
 
 /** Throws UC1002 for a build of a project that does not say where to. */

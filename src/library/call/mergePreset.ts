@@ -4,7 +4,7 @@
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
-import { type GivenValues, layerValues } from '../../config/options/option.ts';
+import { camelCase, type GivenValues, layerValues } from '../../config/options/option.ts';
 import type { COOK_OPTIONS } from '../../config/options/table.ts';
 import { loadPreset, type Preset } from '../../config/presets.ts';
 import {
@@ -30,6 +30,8 @@ export interface OptionLayer {
   readonly values: GivenValues;
   /** Whether it is the project file, in one of its parts. */
   readonly isProjects?: boolean;
+  /** Where the values stand in a file; absent: they were given. */
+  readonly place?: { readonly file: string /** Put before the keys. */; readonly at: string };
 }
 
 export interface MergedOptions {
@@ -52,7 +54,11 @@ export const homeFolder = ({ HOME, USERPROFILE }: Environment['env']): string =>
   (process.platform === 'win32' ? USERPROFILE : HOME) || homedir();
 
 /** The project file of a call: the one that is named, one that is found if the call looks for it, or none. */
-function projectFile({ config }: CookAndPrintOptions, cwd: string, env: Environment['env']): ProjectFile | null {
+export function projectFile(
+  { config }: Pick<CookAndPrintOptions, 'config'>,
+  cwd: string,
+  env: Environment['env'],
+): ProjectFile | null {
   if (config === undefined || config === false) return null;
   const show = (path: string) => showPath(path, cwd);
   if (typeof config === 'string') return loadProjectFile(config, false, show);
@@ -73,11 +79,22 @@ function withoutReplaced({ values, isProjects = false }: OptionLayer, stronger: 
   return isProjects ? rest : { ...rest, texturesDir };
 }
 
+/** Loads a preset; a name that is none is a fault of the file that has it. */
+function presetIn(place: Pick<Diagnostic, 'file' | 'path'>, load: () => Preset): Preset {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    throw new SourceError(error.diagnostics.map((item) => (item.file === '' ? { ...item, ...place } : item)));
+  }
+}
+
 /** The preset that holds for a call, and what names it: the call itself, the target or the project. */
 function presetOf(
   { pipeline }: CookAndPrintOptions,
   parts: readonly BuildPart[],
   project: ProjectFile | null,
+  targetName: string | null,
   cwd: string,
 ): { readonly preset: Preset | null; readonly namedBy: BuildPart | null } {
   const show = (path: string) => showPath(path, cwd);
@@ -85,7 +102,10 @@ function presetOf(
   const namedBy = [...parts].reverse().find((part) => part.pipeline !== undefined) ?? null;
   if (namedBy?.pipeline === undefined || project === null) return { preset: null, namedBy: null };
   const folder = dirname(project.path);
-  const preset = loadPreset(namedBy.pipeline, folder, show);
+  const target = parts.indexOf(namedBy) === 0 ? '' : `targets/${targetName}/`;
+  const preset = presetIn({ file: show(project.path), path: `${target}pipeline` }, () =>
+    loadPreset(namedBy.pipeline as string, folder, show),
+  );
   const faults: readonly Diagnostic[] = project.isFound
     ? foundFaults(preset.values, { file: show(preset.path), folder, at: '' })
     : [];
@@ -108,12 +128,13 @@ export function mergePreset(
   const build = buildOf(words, project, cwd);
   const target = build.target === null ? null : (project?.targets.get(build.target) ?? null);
   const parts: readonly BuildPart[] = project ? [project, ...(target ? [target] : [])] : [];
-  const { preset, namedBy } = presetOf(given, parts, project, cwd);
+  const { preset, namedBy } = presetOf(given, parts, project, build.target, cwd);
   // Every layer has the table's types.
   const own = given as GivenValues;
   const ofPreset: OptionLayer = {
     from: preset ? show(preset.path) : '',
     values: (preset?.values ?? {}) as GivenValues,
+    ...(preset ? { place: { file: show(preset.path), at: '' } } : {}),
   };
   const overrides = parts.map((part) => (project ? overridesOf(project.path, part) : () => []));
   const layersOf = (source: string | null): OptionLayer[] => {
@@ -123,7 +144,12 @@ export function mergePreset(
       const matching = source === null ? [] : overrides[i](source);
       return [
         ...(part === namedBy ? [ofPreset] : []),
-        { from: name, values: part.values as GivenValues, isProjects: true },
+        {
+          from: name,
+          values: part.values as GivenValues,
+          isProjects: true,
+          place: { file, at: i === 0 ? '' : `targets/${build.target}/` },
+        },
         ...matching.map((override) => ({
           from: `${name} (${override.match.join(', ')})`,
           values: override.values as GivenValues,
@@ -149,6 +175,22 @@ export function mergePreset(
     outEachBase: baseOf('outEach'),
     layersOf,
   };
+}
+
+/**
+ * What was thrown, with the file and the key of each option that a project file or a preset has set: whoever reads it has given no
+ * such option.
+ */
+export function inOwnFiles(error: unknown, { layersOf }: Pick<MergedOptions, 'layersOf'>): unknown {
+  if (!(error instanceof SourceError)) return error;
+  const layers = layersOf(null);
+  const placed = error.diagnostics.map((item): Diagnostic => {
+    if (item.file !== '' || !item.path.startsWith('--')) return item;
+    const key = item.path.slice(2);
+    const place = layers.findLast(({ values }) => values[camelCase(key)] !== undefined)?.place;
+    return place ? { ...item, file: place.file, path: `${place.at}${key}` } : item;
+  });
+  return new SourceError(placed);
 }
 
 /**

@@ -3,17 +3,18 @@
 import { showPath } from '../../config/showPath.ts';
 import { mainFile } from '../../config/targets.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
-import { DEVICES, type DeviceId } from '../../engine/devices.ts';
+import type { Device } from '../../engine/devices.ts';
 import { takes } from '../../formats/kinds.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
 import type { SourceResult } from '../cookTypes.ts';
+import { fitDiagnostics } from '../fit/report.ts';
 import { type CookVerdict, DELAY, rateOf, verdictOf } from './deviceVerdict.ts';
 import { measureOutput } from './measureOutput.ts';
 import { foundOf } from './verdict.ts';
 
 export interface DeviceFacts {
-  readonly device: DeviceId;
+  readonly device: Device;
   readonly deviceMemory?: number | undefined;
   /** Megabits a second. */
   readonly bandwidth: number;
@@ -34,21 +35,21 @@ function isChecked(path: string): boolean {
  */
 export async function cookVerdicts(
   results: readonly SourceResult[],
-  { device: id, deviceMemory, bandwidth }: DeviceFacts,
+  { device, deviceMemory, bandwidth }: DeviceFacts,
   cwd: string,
 ): Promise<{ readonly verdicts: readonly CookVerdict[]; readonly diagnostics: readonly Diagnostic[] }> {
   const verdicts: CookVerdict[] = [];
   const diagnostics: Diagnostic[] = [];
-  const device = DEVICES[id];
-  for (const { source, status, target, plan } of results) {
+  for (const { source, status, target, plan, fit } of results) {
     const path = mainFile(target);
     if (status !== 'ok' || plan || !isChecked(path)) continue;
     const output = showPath(path, cwd);
     try {
       const measured = await measureOutput(path, output, cwd, { delay: DELAY, rate: rateOf(bandwidth) });
       const verdict = verdictOf(measured, device, deviceMemory);
-      verdicts.push({ source, output, ...verdict });
+      verdicts.push({ source, output, ...verdict, ...(fit ? { fit } : {}) });
       diagnostics.push(...foundOf(measured, verdict.measures, device, output));
+      if (fit) diagnostics.push(...fitDiagnostics(fit, verdict.measures, device, output));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       diagnostics.push(...error.diagnostics);

@@ -1,7 +1,8 @@
 // Whether what was measured of an output fits a device, and what makes its worst places heavy.
 
-import type { Device, DeviceId, Measure } from '../../engine/devices.ts';
+import type { Device, Measure } from '../../engine/devices.ts';
 import type { Vec3 } from '../../scene/types.ts';
+import type { FitReport } from '../fit/report.ts';
 import { type Contributors, contributorsOf } from './contributors.ts';
 import type { Figures, PlaceMeasure } from './measure.ts';
 import type { MeasuredOutput } from './measureOutput.ts';
@@ -17,7 +18,8 @@ export interface WorstPlace extends Contributors {
 
 /** Whether an output fits a device, and why. */
 export interface DeviceVerdict {
-  readonly device: DeviceId;
+  /** Its name. */
+  readonly device: string;
   /** Nothing is beyond a limit or an advice. */
   readonly fits: boolean;
   /** In one line. */
@@ -44,6 +46,8 @@ export interface CookVerdict extends DeviceVerdict {
   readonly source: string;
   /** The main file of its output, relative to the working folder. */
   readonly output: string;
+  /** What was done so that it fits; absent: nobody has asked for that. */
+  readonly fit?: FitReport;
 }
 
 /** Bytes a second of megabits a second. */

@@ -7,8 +7,10 @@ import { describeUntold } from '../../formats/untold/read.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { describeUtex } from '../../formats/utex/read.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
+import type { Bounds } from '../../scene/types.ts';
 import { ImageFault } from '../../textures/decode/fault.ts';
 import { probeImage } from '../../textures/decode/probe.ts';
+import type { WaitingTextures } from '../diskProbe.ts';
 
 /** What a payload takes once it is loaded. */
 export interface PayloadFacts {
@@ -22,8 +24,12 @@ export interface PayloadFacts {
   readonly entities: number;
   /** Paths relative to the set's folder, each once. */
   readonly textures: readonly string[];
+  /** Of these, what each material of the file names, by its index. */
+  readonly texturesOf: readonly (readonly string[])[];
   /** Draws by the name of their material. */
   readonly drawsOf: ReadonlyMap<string, number>;
+  /** Of the file. */
+  readonly bounds: Bounds;
 }
 
 const GEOMETRY_CHUNKS: readonly number[] = [CHUNK.vertexData, CHUNK.indexData];
@@ -38,9 +44,23 @@ export class OutputFacts {
   /** Textures that are not counted: what names them, or their own path, with why. */
   readonly uncounted = new Map<string, string>();
 
-  /** `folder`: of the set, absolute. */
-  constructor(folder: string) {
+  /** Textures that are not on the disk yet, by file name. */
+  readonly #waiting: WaitingTextures;
+
+  /** `folder`: of the set, absolute. `waiting`: textures that are not on the disk yet. */
+  constructor(folder: string, waiting: WaitingTextures = new Map()) {
     this.#folder = folder;
+    this.#waiting = waiting;
+  }
+
+  /** The bytes of a payload's file. Throws UC1200. */
+  payloadFile(path: string): Uint8Array {
+    return this.#read(path);
+  }
+
+  /** The bytes of a texture that payloads name. Throws UC1200. */
+  textureFile(path: string): Uint8Array {
+    return this.#waiting.get(posix.basename(path))?.() ?? this.#read(path);
   }
 
   /** The facts of a payload by its path relative to the set's folder. Throws UC1200, and what the reader throws. */
@@ -74,11 +94,14 @@ export class OutputFacts {
     // Textures that no material names are not loaded.
     const named = new Set(materials.flatMap(({ textures }) => Object.values(textures)));
     const textures = new Set<string>();
+    const pathOf = new Map<number, string>();
     for (const index of named) {
       const uri = description.textures[index]?.uri ?? '';
       const texture = this.#textureOf(uri, posix.dirname(path));
-      if (texture !== null) textures.add(texture);
-      else this.uncounted.set(posix.join(posix.dirname(path), uri), 'it is not there');
+      if (texture !== null) {
+        textures.add(texture);
+        pathOf.set(index, texture);
+      } else this.uncounted.set(posix.join(posix.dirname(path), uri), 'it is not there');
     }
     for (const texture of textures) await this.#readTexture(texture);
     const drawsOf = new Map<string, number>();
@@ -93,6 +116,10 @@ export class OutputFacts {
       draws: meshes.length,
       entities: totals.entities,
       textures: [...textures].sort(),
+      texturesOf: materials.map((one) => [
+        ...new Set(Object.values(one.textures).flatMap((index) => pathOf.get(index) ?? [])),
+      ]),
+      bounds: description.bounds,
       drawsOf,
     };
   }
@@ -101,6 +128,7 @@ export class OutputFacts {
   #textureOf(uri: string, folder: string): string | null {
     const plain = uri.replace(/^\/+/, '');
     const places = [posix.join(folder, plain), posix.join(folder, posix.basename(plain))];
+    if (this.#waiting.has(posix.basename(plain))) return places[0];
     return plain === '' ? null : (places.find((place) => isFile(join(this.#folder, place))) ?? null);
   }
 
@@ -108,7 +136,7 @@ export class OutputFacts {
     if (this.#textures.has(path)) return;
     // Known from here on: payloads are read one after another, and a texture once.
     this.#textures.set(path, 0);
-    const bytes = this.#read(path);
+    const bytes = this.textureFile(path);
     if (isUtex(bytes)) {
       this.#textures.set(path, describeUtex(bytes, path).description.gpuBytes);
       return;

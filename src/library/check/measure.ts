@@ -28,7 +28,15 @@ export interface MeasuredPlace {
   readonly seconds: number;
   /** Of the look with most draws, if the engine merges the meshes of a tile's full detail that share a material. */
   readonly batchedDraws: number;
-  /** What is in memory, by tile. */
+  /** What is in memory at last, by tile. */
+  readonly held: readonly HeldPayload[];
+  /** Each direction that was looked into: `figures` has the most of any. */
+  readonly looks: readonly MeasuredLook[];
+}
+
+/** What is in memory and in view at the end of a look, and what it is of. */
+export interface MeasuredLook {
+  readonly figures: Figures;
   readonly held: readonly HeldPayload[];
 }
 
@@ -131,7 +139,7 @@ export function figuresOf(
   eye: Eye,
   loader: StreamLoader,
   facts: OutputFacts,
-): Pick<MeasuredPlace, 'figures' | 'held' | 'batchedDraws'> {
+): MeasuredLook & Pick<MeasuredPlace, 'batchedDraws'> {
   const sums = new Sums(facts);
   const held: HeldPayload[] = [];
   for (const [i, { tile, payloads }] of tiles.entries()) {
@@ -171,7 +179,7 @@ export function measurePlace(
   ) as unknown as Figures;
   const seconds = looks[0].seconds + all[0].figures.textures / connection.rate;
   const { batchedDraws } = all.reduce((most, look) => (look.figures.draws > most.figures.draws ? look : most));
-  return { position, figures, seconds, batchedDraws, held: last.held };
+  return { position, figures, seconds, batchedDraws, held: last.held, looks: all };
 }
 
 /** Sizes of the files of payloads, by their paths. */
@@ -198,11 +206,14 @@ export function measureWhole(
     bytes += payload.bytes;
   }
   const { geometry, textures, triangles, entities } = sums;
+  const figures = { geometry, textures, triangles, entities, draws, visibleTriangles: triangles };
+  const held = payloads.map(({ name, facts: payload }): HeldPayload => ({ tile: name, level: 'full', facts: payload }));
   return {
     position: [0, 0, 0],
-    figures: { geometry, textures, triangles, entities, draws, visibleTriangles: triangles },
+    figures,
     seconds: delay + (bytes + textures) / rate,
     batchedDraws: payloads.reduce((sum, { facts: { drawsOf } }) => sum + drawsOf.size, 0),
-    held: payloads.map(({ name, facts: payload }) => ({ tile: name, level: 'full', facts: payload })),
+    held,
+    looks: [{ figures, held }],
   };
 }

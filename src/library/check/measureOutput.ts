@@ -10,7 +10,7 @@ import type { Vec3 } from '../../scene/types.ts';
 import { eyeAt, placeAt, type Waypoint } from '../../viewer/streaming/flight.ts';
 import { type Connection, StreamLoader } from '../../viewer/streaming/loader.ts';
 import { ALL_AROUND } from '../../viewer/streaming/settle.ts';
-import { diskProbe } from '../diskProbe.ts';
+import { diskProbe, type WaitingTextures } from '../diskProbe.ts';
 import { manifestBelow, openCookedSet } from '../render/cookedSet.ts';
 import { OutputFacts } from './facts.ts';
 import {
@@ -42,6 +42,8 @@ export interface MeasuredOutput {
   readonly isWhole: boolean;
   readonly facts: OutputFacts;
   readonly tiles: readonly FactTile[];
+  /** Paths of the payloads of full detail. */
+  readonly full: readonly string[];
   readonly largest: LargestFile;
   /** Where the loader was simulated; at least one. */
   readonly places: readonly MeasuredPlace[];
@@ -90,17 +92,23 @@ function measureFlight(
     const { position, target } = placeAt(flight, i * FLIGHT_STEP);
     const eye = eyeAt(position, target, ALL_AROUND.tanY, ALL_AROUND.aspect);
     loader.advance(FLIGHT_STEP, eye);
-    measured.push({ position, ...figuresOf(tiles, loader.state(), eye, loader, facts), seconds: 0 });
+    const look = figuresOf(tiles, loader.state(), eye, loader, facts);
+    measured.push({ position, ...look, seconds: 0, looks: [look] });
   }
   return measured;
 }
 
-async function measurePack(path: string, name: string, connection: Connection): Promise<MeasuredOutput> {
+async function measurePack(
+  path: string,
+  name: string,
+  connection: Connection,
+  waiting: WaitingTextures,
+): Promise<MeasuredOutput> {
   const folder = dirname(path);
-  const { pack, diagnostics } = validatePack(readWholeText(path), name, diskProbe(folder));
+  const { pack, diagnostics } = validatePack(readWholeText(path), name, diskProbe(folder, waiting));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (pack === null || errors.length > 0) throw new SourceError(errors);
-  const facts = new OutputFacts(folder);
+  const facts = new OutputFacts(folder, waiting);
   const payloads: Parameters<typeof measureWhole>[0][number][] = [];
   const sizes = new Map<string, number>();
   for (const { displayName, path: model } of pack.models) {
@@ -109,12 +117,21 @@ async function measurePack(path: string, name: string, connection: Connection): 
     sizes.set(model, payload.bytes);
   }
   const places = [measureWhole(payloads, facts, connection)];
-  return { path, isWhole: true, facts, tiles: [], largest: largestOf(sizes), places, expected: [] };
+  return {
+    path,
+    isWhole: true,
+    facts,
+    tiles: [],
+    full: [...sizes.keys()],
+    largest: largestOf(sizes),
+    places,
+    expected: [],
+  };
 }
 
 /**
  * Measures an output at an absolute path: a manifest, a folder that holds one, a `.untold` file or a pack. Throws UC5000 for other
- * files, and what reading throws.
+ * files, and what reading throws. `waiting`: as OutputFacts has it.
  */
 export async function measureOutput(
   given: string,
@@ -122,16 +139,18 @@ export async function measureOutput(
   cwd: string,
   connection: Connection,
   where: Whereabouts = {},
+  waiting: WaitingTextures = new Map(),
 ): Promise<MeasuredOutput> {
   const path = isFolder(given) ? manifestBelow(given, name, cwd) : given;
   const kind = recogniseContent(diskFiles(null).open(path, '', ''), path);
-  if (kind === 'untoldpack') return measurePack(path, name, connection);
-  const { folder, tiles: cooked, cameras } = await openCookedSet(path, name, cwd);
-  const facts = new OutputFacts(folder);
+  if (kind === 'untoldpack') return measurePack(path, name, connection, waiting);
+  const { folder, tiles: cooked, cameras } = await openCookedSet(path, name, cwd, waiting);
+  const facts = new OutputFacts(folder, waiting);
   const tiles = await factTiles(cooked, facts);
   const size = sizesOf(tiles);
   const paths = new Map(cooked.flatMap(pathsOf).map((file) => [file, size(file)]));
-  const common = { path, facts, tiles, largest: largestOf(paths) };
+  const full = [...new Set(cooked.map((tile) => tile.full))];
+  const common = { path, facts, tiles, full, largest: largestOf(paths) };
   if (kind !== 'manifest') {
     const payloads = tiles.map(({ tile, payloads: [payload] }) => ({ name: tile.id, facts: payload }));
     return { ...common, isWhole: true, places: [measureWhole(payloads, facts, connection)], expected: [] };

@@ -37,7 +37,7 @@ function distinct(places: readonly Vec3[]): Vec3[] {
 }
 
 /** The places of a set, `cameras` first. One at the origin where no tile has bounds. */
-export function placesOf(tiles: readonly CookedTile[], cameras: readonly Vec3[]): Vec3[] {
+export function placesOf(tiles: readonly Pick<CookedTile, 'bounds'>[], cameras: readonly Vec3[]): Vec3[] {
   const boxes = tiles.flatMap(({ bounds }) => (bounds ? [bounds] : []));
   const whole = boxes.reduce<Bounds | null>((all, box) => unite(all, box), null);
   if (whole === null) return distinct([...cameras, [0, EYE_HEIGHT, 0]]);

@@ -1,6 +1,7 @@
 // The places that a call of check() names: boxes, lists of positions, flights.
 
 import { resolve } from 'node:path';
+import { jsonFaultWords } from '../../bytes/jsonFault.ts';
 import { showPath } from '../../config/showPath.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { codeOf, readWholeText, refusal } from '../../importers/wholeFile.ts';
@@ -12,11 +13,16 @@ import { placesIn } from './places.ts';
 const MAX_POINTS = 10_000;
 
 function readJson(path: string, cwd: string): unknown {
+  let text: string;
   try {
-    return JSON.parse(readWholeText(path));
+    text = readWholeText(path);
   } catch (error) {
-    if (error instanceof SyntaxError) return fail('UC2247', showPath(path, cwd), '', 'it is no JSON');
     return fail('UC1200', path, '', `${showPath(path, cwd)} ${refusal(codeOf(error))}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail('UC2247', showPath(path, cwd), '', `it is no JSON: ${jsonFaultWords(text)}`);
   }
 }
 

@@ -12,7 +12,7 @@ import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
 import { codeOf, isFolder, readWholeText, refusal } from '../../importers/wholeFile.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
-import { diskProbe } from '../diskProbe.ts';
+import { diskProbe, type WaitingTextures } from '../diskProbe.ts';
 
 export type { CookedLevel, CookedTile } from '../../formats/manifest/tiles.ts';
 
@@ -65,9 +65,9 @@ export function fileAsSet(path: string, file: string): CookedSet {
 }
 
 /** The set of a manifest. Throws UC1200, and the errors of a manifest that the engine refuses or whose files are not there. */
-export async function openManifest(path: string, file: string): Promise<CookedSet> {
+export async function openManifest(path: string, file: string, waiting?: WaitingTextures): Promise<CookedSet> {
   const folder = dirname(path);
-  const { manifest, diagnostics } = await validateManifest(readText(path), file, diskProbe(folder));
+  const { manifest, diagnostics } = await validateManifest(readText(path), file, diskProbe(folder, waiting));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (manifest === null || errors.length > 0) throw new SourceError(errors);
   // A missing texture is reported when it is to be drawn.
@@ -77,14 +77,19 @@ export async function openManifest(path: string, file: string): Promise<CookedSe
 
 /**
  * The set at an absolute path, as the engine streams it: a manifest, a folder that holds one, or a .untold file. Throws
- * UC5000 for other files, and what openManifest throws.
+ * UC5000 for other files, and what openManifest throws. `waiting`: textures that are not in their place yet.
  */
-export async function openCookedSet(given: string, name: string, cwd: string): Promise<CookedSet> {
+export async function openCookedSet(
+  given: string,
+  name: string,
+  cwd: string,
+  waiting?: WaitingTextures,
+): Promise<CookedSet> {
   const path = isFolder(given) ? manifestBelow(given, name, cwd) : given;
   const file = path === given ? name : path;
   const kind = recogniseContent(diskFiles(null).open(path, '', ''), path);
   if (!takes('view', kind)) {
     return fail('UC5000', file, '', `it is none of ${extensionsFor('view').join(', ')}`);
   }
-  return kind === 'manifest' ? openManifest(path, file) : fileAsSet(path, file);
+  return kind === 'manifest' ? openManifest(path, file, waiting) : fileAsSet(path, file);
 }

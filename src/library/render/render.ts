@@ -1,14 +1,16 @@
 // render(): a picture of a file that holds triangles, drawn in software, so that a person or a CI job sees it without a browser or a GPU.
 
-import { resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
 import { settle } from '../../config/options/option.ts';
 import { RENDER_CALL_OPTIONS } from '../../config/options/table.ts';
+import { checkFolderName } from '../../config/outputName.ts';
 import { showPath } from '../../config/showPath.ts';
-import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import type { MorphRequest } from '../../cook/morphedScene.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
+import { extensionOf } from '../../formats/kinds.ts';
+import { isFolder } from '../../importers/wholeFile.ts';
 import { SKY } from '../../raster/background.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
@@ -22,6 +24,7 @@ import { failedCall } from '../call/faults.ts';
 import { requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
+import { type NamedOutputs, namedOutputs, refuseSeveral } from '../namedOutputs.ts';
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
 import { type Drawing, openDrawing } from './drawing.ts';
@@ -31,6 +34,8 @@ import { cameraOf, parseCamera, parseMorphs, parseSize } from './request.ts';
 export interface RenderOptions extends OptionsOf<typeof RENDER_CALL_OPTIONS>, CallOptions {
   /** Each tile of a sheet before it is compared. */
   readonly onTile?: ((tile: string, done: number, total: number) => void) | undefined;
+  /** Each of several outputs when it was drawn. */
+  readonly onOutput?: ((output: RenderedOutput, done: number, total: number) => void) | undefined;
 }
 
 /** What is drawn of a tile. */
@@ -54,7 +59,17 @@ export interface RenderResult {
   readonly drawn: readonly DrawnTile[];
   /** All levels that were compared for a sheet; empty without one. */
   readonly compared: readonly ComparedLevel[];
+  /** The pictures of several outputs, in the order of their paths; null where one was drawn. */
+  readonly all: readonly RenderedOutput[] | null;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The picture of one of several outputs. */
+export interface RenderedOutput extends Pick<RenderResult, 'source' | 'drawn' | 'compared' | 'diagnostics'> {
+  /** The file of the picture, relative to the working folder; null: it could not be drawn, and the diagnostics say why. */
+  readonly out: string | null;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Samples along a pixel's side: pictures are for people, and drawn finer than what is measured. */
@@ -116,19 +131,22 @@ function requireFound({ weights, found }: MorphRequest, file: string): void {
   if (missing.length > 0) fail('UC5007', file, '--morph', `no drawn mesh has ${missing.join(', ')}`);
 }
 
-async function draw(file: string, given: RenderOptions, cwd: string, source: string): Promise<RenderResult> {
-  const options = checkOptions(RENDER_CALL_OPTIONS, given, cwd);
-  const { sheet, out } = options;
-  const url = urlFault(file);
-  if (url !== null) throw new SourceError(url);
-  if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
-  const excluded = sheet === undefined ? undefined : NOT_WITH_SHEET.find((name) => options[name] !== undefined);
-  if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');
-  if (out !== undefined) requirePngName(out, '--out', cwd);
+type Options = OptionsOf<typeof RENDER_CALL_OPTIONS>;
+
+/** Draws the file at an absolute path, or the only set below a folder, into the file of `out` if there is one. */
+async function drawOne(
+  path: string,
+  source: string,
+  out: string | undefined,
+  options: Options,
+  given: RenderOptions,
+): Promise<RenderResult> {
+  const { sheet } = options;
   const { signal, onTile = () => {} } = given;
+  const cwd = workingFolder(given);
   const diagnostics = new Diagnostics();
   const morphs = { weights: parseMorphs(options.morph ?? []), found: new Set<string>() };
-  const drawing = await openDrawing(resolve(cwd, file), source, cwd, diagnostics, morphs, signal);
+  const drawing = await openDrawing(path, showPath(path, cwd), cwd, diagnostics, morphs, signal);
   const { set } = drawing;
   for (const item of set.warnings) diagnostics.add(item);
   const content: Content =
@@ -141,7 +159,79 @@ async function draw(file: string, given: RenderOptions, cwd: string, source: str
   throwIfAborted(signal);
   if (out !== undefined) writeWhole(out, png, '--out');
   const found = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
-  return { ...content, exitCode: exitCodeOf(found), source, picture: { width, height, rgb }, png, diagnostics: found };
+  const picture = { width, height, rgb };
+  return { ...content, exitCode: exitCodeOf(found), source, picture, png, all: null, diagnostics: found };
+}
+
+/** The pictures of outputs in a folder: each lies as its output does, and has its name. */
+export function pictureNames({ place, mains }: Pick<NamedOutputs, 'place' | 'mains'>, folder: string): string[] {
+  const base = mains.includes(place) ? dirname(place) : place;
+  const withoutEnding = (main: string) => relative(base, main).slice(0, -extname(main).length);
+  const times = new Map<string, number>();
+  for (const main of mains) {
+    const key = withoutEnding(main).toLowerCase();
+    times.set(key, (times.get(key) ?? 0) + 1);
+  }
+  // A set and a file of one name would have the same picture: they keep their endings.
+  return mains.map((main) => {
+    const isAlone = times.get(withoutEnding(main).toLowerCase()) === 1;
+    return join(folder, `${isAlone ? withoutEnding(main) : relative(base, main)}.png`);
+  });
+}
+
+/** Draws several outputs into a folder; what keeps one from being drawn does not stop the others. */
+async function drawEach(
+  named: NamedOutputs,
+  folder: string,
+  options: Options,
+  given: RenderOptions,
+): Promise<RenderResult> {
+  const { mains, place, notes } = named;
+  const cwd = workingFolder(given);
+  const outs = pictureNames(named, folder);
+  const all: RenderedOutput[] = [];
+  for (const [i, main] of mains.entries()) {
+    throwIfAborted(given.signal);
+    const source = showPath(main, cwd);
+    try {
+      // The pictures themselves are not kept: there may be hundreds.
+      const { picture, drawn, compared, diagnostics } = await drawOne(main, source, outs[i], options, given);
+      const size = { width: picture?.width ?? 0, height: picture?.height ?? 0 };
+      all.push({ source, out: showPath(outs[i], cwd), ...size, drawn, compared, diagnostics });
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      const diagnostics = error.diagnostics.map((item) => shownDiagnostic(item, cwd));
+      all.push({ source, out: null, width: 0, height: 0, drawn: [], compared: [], diagnostics });
+    }
+    given.onOutput?.(all[i], i, mains.length);
+  }
+  const exitCode = exitCodeOf([...notes, ...all.flatMap(({ diagnostics }) => diagnostics)]);
+  const none = { picture: null, png: null, drawn: [], compared: [] };
+  return { exitCode, source: showPath(place, cwd), ...none, all, diagnostics: notes };
+}
+
+async function draw(word: string, given: RenderOptions, cwd: string): Promise<RenderResult> {
+  const options = checkOptions(RENDER_CALL_OPTIONS, given, cwd);
+  const { sheet, out } = options;
+  const excluded = sheet === undefined ? undefined : NOT_WITH_SHEET.find((name) => options[name] !== undefined);
+  if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');
+  const named = await namedOutputs('render', word, options.config, given);
+  const { place, mains, isProjects } = named;
+  const isPicture = out === undefined || /\.png$/i.test(out);
+  const isFolderNamed = out !== undefined && !isPicture && (out.endsWith(sep) || isFolder(out) || mains.length > 1);
+  if (isFolderNamed && (isProjects || isFolder(place))) {
+    checkFolderName(out, cwd);
+    return drawEach(named, out, options, given);
+  }
+  if (out !== undefined) requirePngName(out, '--out', cwd);
+  // Beside the only manifest of a folder, single files do not count.
+  const sets = mains.filter((main) => !main.endsWith(extensionOf('untold')));
+  if (mains.length > 1 && sets.length !== 1) {
+    const each = `untold render ${word} --out pictures/`;
+    refuseSeveral(named, (one) => `name one of them, as ${one}, or draw each into a folder: \`${each}\``, cwd);
+  }
+  const [main = place] = sets.length === 1 ? sets : mains;
+  return drawOne(main, showPath(place, cwd), out, options, given);
 }
 
 /** Runs a call of render(). Rejects only for a bug. */
@@ -151,9 +241,9 @@ export async function runRender(file: string, given: RenderOptions): Promise<Ren
     throwIfAborted(given.signal);
     const cwd = workingFolder(given);
     source = showPath(resolve(cwd, file), cwd);
-    return await draw(file, given, cwd, source);
+    return await draw(file, given, cwd);
   } catch (error) {
-    const none = { picture: null, png: null, drawn: [], compared: [] };
+    const none = { picture: null, png: null, drawn: [], compared: [], all: null };
     return { source, ...none, ...failedCall(error, given) };
   }
 }

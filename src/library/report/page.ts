@@ -11,6 +11,9 @@ import type { ReportPicture, ReportPictures } from './pictures.ts';
 import { SCRIPT } from './script.ts';
 import type { PayloadRow, SetFacts, TileRow } from './setFacts.ts';
 import { STYLE } from './style.ts';
+import { type Column, count, metres, plural, tableOf } from './table.ts';
+import type { ReportedVerdict } from './verdictPart.ts';
+import { verdictPart } from './verdictPart.ts';
 
 /** What is known of a cooked set besides its outcome. */
 export interface ReportedSet {
@@ -29,6 +32,8 @@ export interface ReportedCase {
   readonly before?: CookTotals | null | undefined;
   /** Nothing had changed since then. */
   readonly isRecorded?: boolean | undefined;
+  /** Whether it fits the device that was asked for; absent: none was, or it was not measured. */
+  readonly verdict?: ReportedVerdict | undefined;
   /** Absent or null: nothing was written, or it is a single file. */
   readonly set?: ReportedSet | null | undefined;
 }
@@ -60,36 +65,8 @@ export interface ReportedSums {
 /** How every report begins. */
 export const REPORT_BEGINNING = '<!doctype html>\n<!-- report of untold -->';
 
-const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
-const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
-const metres = (value: number | null): string => (value === null ? '' : `${count(value)} m`);
 const seconds = (value: number): string =>
   value < 60 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
-
-interface Column<T> {
-  readonly title: string;
-  /** What is shown, and for numbers what it is sorted by. */
-  readonly cell: (row: T) => string | readonly [shown: string, value: number];
-}
-
-function tableOf<T>(
-  id: string,
-  caption: string,
-  columns: readonly Column<T>[],
-  rows: readonly T[],
-  isTall = false,
-): Markup {
-  const cell = (row: T, { cell: of }: Column<T>, isFirst: boolean): Markup => {
-    const value = of(row);
-    if (typeof value === 'string') return isFirst ? html`<td class="name">${value}</td>` : html`<td>${value}</td>`;
-    return html`<td class="number" data-value="${value[1]}">${value[0]}</td>`;
-  };
-  const isNumber = (column: Column<T>) => rows.length > 0 && typeof column.cell(rows[0]) !== 'string';
-  return html`<div class="scroll${isTall ? ' tall' : ''}" tabindex="0" role="region" aria-label="${caption}"><table id="${id}" data-sorts>
-<thead><tr>${columns.map((column) => html`<th scope="col"${new Markup(isNumber(column) ? ' class="number"' : '')}>${column.title}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${columns.map((column, i) => cell(row, column, i === 0))}</tr>\n`)}</tbody>
-</table></div>`;
-}
 
 const full = ({ payloads }: TileRow): PayloadRow | undefined => payloads[0];
 const bytesOf = ({ payloads }: TileRow): number => payloads.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -300,11 +277,12 @@ function sumsPart({ totals, work }: ReportedSums): Markup {
 }
 
 function casePart(item: ReportedCase, index: number): Markup {
-  const { name, status, diagnostics, totals, before, set, isRecorded } = item;
+  const { name, status, diagnostics, totals, before, verdict, set, isRecorded } = item;
   const id = `s${index}`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${name} <span class="badge ${status}">${status}</span></h2>
 ${isRecorded === true && html`<p>Nothing has changed since it was cooked last: the files are those of that cook.</p>`}
 ${totals && factsPart(TOTALS.filter(([title, of]) => of(totals) > 0 || !RARE.has(title)).map(([title, of, show]) => [title, show(of(totals))]))}
+${verdict && verdictPart(id, verdict)}
 ${set?.pictures.overview && figure(set.pictures.overview)}
 ${set && heatMap(id, set.facts.tiles)}
 ${totals && before && beforePart(id, totals, before)}

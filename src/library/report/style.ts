@@ -44,6 +44,16 @@ input,select,.tools button{font:inherit;color:inherit;background:var(--card);bor
 .map rect:hover,.map rect:focus-visible{stroke-width:3;stroke-opacity:1;outline:none}
 .scale{display:flex;gap:8px;align-items:center;font-size:13px;color:var(--dim)}
 .scale i{display:inline-block;width:160px;height:10px;border-radius:5px;background:linear-gradient(90deg,hsl(210 70% 60%),hsl(40 85% 55%),hsl(5 75% 48%))}
+.bounds{display:grid;gap:10px;margin:14px 0;max-width:900px}
+.bound{display:grid;grid-template-columns:11em minmax(120px,1fr) 4.5em;gap:2px 14px;align-items:center}
+.track{position:relative;height:16px;background:var(--track);border-radius:4px;overflow:hidden}
+.track i{position:absolute;top:0;bottom:0;left:0;background:var(--accent);border-radius:4px 0 0 4px}
+.track i.over{background:var(--bad);border-radius:0}
+.track i.out{background:linear-gradient(90deg,var(--bad) 85%,transparent)}
+.track b{position:absolute;top:0;bottom:0;width:2px;margin-left:-1px;background:var(--ink)}
+.much{text-align:right;font-weight:600;font-variant-numeric:tabular-nums}
+.of{grid-column:2/4;font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+@media (max-width:560px){.bound{grid-template-columns:1fr auto}.bound .what{grid-row:1}.bound .track,.bound .of{grid-column:1/3}.bound .much{grid-row:1;grid-column:2}}
 details{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:8px 14px;margin:8px 0}
 summary{cursor:pointer;font-weight:600}
 details ul{margin:8px 0;padding-left:20px}
@@ -54,5 +64,5 @@ footer{max-width:1180px;margin:40px auto 32px;padding:0 24px;color:var(--dim);fo
 .needs-script{display:none}
 .has-script .needs-script{display:flex}
 @media (prefers-reduced-motion:no-preference){.map rect{transition:fill .15s}}
-@media print{.needs-script,nav{display:none!important}.tall{max-height:none}.scroll{overflow:visible}th,td{white-space:normal;padding:2px 6px}th{position:static}h2,h3{break-after:avoid}tr{break-inside:avoid}body{background:#fff;color:#000;font-size:11px}figure,details,.facts div{break-inside:avoid}.map{height:420px}}
+@media print{.track,.track *{print-color-adjust:exact;-webkit-print-color-adjust:exact}.needs-script,nav{display:none!important}.tall{max-height:none}.scroll{overflow:visible}th,td{white-space:normal;padding:2px 6px}th{position:static}h2,h3{break-after:avoid}tr{break-inside:avoid}body{background:#fff;color:#000;font-size:11px}figure,details,.facts div{break-inside:avoid}.map{height:420px}}
 `;

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { VIEW_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
-import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
-import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { extensionOf } from '../../formats/kinds.ts';
 import { planMapPath } from '../../formats/manifest/write.ts';
 import { isFile, statusOf } from '../../importers/wholeFile.ts';
 import type { ViewDescription } from '../../viewer/description.ts';
@@ -15,6 +15,7 @@ import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
 import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
+import { namedOutputs, refuseSeveral } from '../namedOutputs.ts';
 import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
 import { clipsBeside } from './clips.ts';
 import { PageFiles, SetFiles } from './files.ts';
@@ -64,13 +65,26 @@ async function describe(set: CookedSet, cwd: string): Promise<ViewDescription> {
   };
 }
 
-async function start(file: string, given: ViewOptions, cwd: string, source: string): Promise<ViewResult> {
-  const { port, against } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
-  const url = urlFault(file);
-  if (url !== null) throw new SourceError(url);
-  if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file or a folder');
-  const set = await openCookedSet(resolve(cwd, file), source, cwd);
-  const other = against === undefined ? null : await openCookedSet(against, showPath(against, cwd), cwd);
+/** The output that a word names, and what messages call it. Throws UC5000 where there are several, and what the word is refused for. */
+async function onlyOutput(word: string, config: string | boolean | undefined, given: ViewOptions) {
+  const cwd = workingFolder(given);
+  const named = await namedOutputs('view', word, config, given);
+  const { place, mains } = named;
+  // Beside the only manifest of a folder, single files do not count.
+  const sets = mains.filter((main) => !main.endsWith(extensionOf('untold')));
+  if (mains.length > 1 && sets.length !== 1) {
+    refuseSeveral(named, (one) => `the page shows one of them: \`untold view ${one}\``, cwd);
+  }
+  const [main = place] = sets.length === 1 ? sets : mains;
+  return { path: main, name: showPath(main, cwd) };
+}
+
+async function start(file: string, given: ViewOptions, cwd: string): Promise<ViewResult> {
+  const { port, against, config } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
+  const shown = await onlyOutput(file, config, given);
+  const beside = against === undefined ? null : await onlyOutput(against, false, given);
+  const set = await openCookedSet(shown.path, shown.name, cwd);
+  const other = beside && (await openCookedSet(beside.path, beside.name, cwd));
   throwIfAborted(given.signal);
   const description = { ...(await describe(set, cwd)), ...(other && { against: await describe(other, cwd) }) };
   const page = new PageFiles(place('viewer'), place('kernel.wasm'));
@@ -95,7 +109,7 @@ export async function runView(file: string, given: ViewOptions): Promise<ViewRes
     throwIfAborted(given.signal);
     const cwd = workingFolder(given);
     source = showPath(resolve(cwd, file), cwd);
-    return await start(file, given, cwd, source);
+    return await start(file, given, cwd);
   } catch (error) {
     return { source, url: null, tiles: 0, ...failedCall(error, given), close: async () => {} };
   }

@@ -95,6 +95,16 @@ export function rangeRadii(range: StreamingRange, scene: Bounds, content: Bounds
   }
 }
 
+/**
+ * Radii of a tile whose levels are shown from nearer than they would be: `scale` of them, 1 or less. What somebody gave, what is
+ * always loaded and the shared bucket stay, and full detail within MIN_STREAMING.
+ */
+export function nearerRadii({ streaming, unload }: Radii, kind: StreamingRange['kind'], scale: number): Radii {
+  if (scale === 1 || (kind !== 'grid' && kind !== 'tier')) return { streaming, unload };
+  const near = ceilCentimetre(Math.max(streaming * scale, Math.min(streaming, MIN_STREAMING)));
+  return { streaming: near, unload: unloadBeyond(near, unload * scale) };
+}
+
 /** Raises radii to what a tile with this content needs; never lowers them. Rounded up to centimetres. */
 export function widenRadii(radii: Radii, content: Bounds | null): Radii {
   const diagonal =

@@ -28,15 +28,19 @@ export interface SetDistances<T, C> {
   readonly lasting: LastingTiles<T>;
 }
 
-/** `shared`: the shared bucket; `scene`: the bounds of all tiles with their levels. */
+/** `shared`: the shared bucket; `scene`: the bounds of all tiles with their levels; `levelScale`: as tileRadii has it. */
 export function setDistances<T extends PlacedTile, C extends PlacedCluster<T>>(
   tiles: readonly T[],
   shared: T | null,
   clusters: readonly C[],
-  { scene, defaultRange }: { readonly scene: Bounds; readonly defaultRange: StreamingRange },
+  {
+    scene,
+    defaultRange,
+    levelScale = 1,
+  }: { readonly scene: Bounds; readonly defaultRange: StreamingRange; readonly levelScale?: number | undefined },
 ): SetDistances<T, C> {
   const all = shared ? [...tiles, shared] : tiles;
-  const radii = tileRadii(all, scene);
+  const radii = tileRadii(all, scene, levelScale);
   const shown = new Map<C, ClusterEntry>();
   for (const cluster of clusters) {
     const { bounds, members, hlod } = cluster;

@@ -10,7 +10,7 @@ import type { TileSummary } from '../types.ts';
 import { ceilCentimetre } from './centimetres.ts';
 import { getsLevels } from './hlodClusters.ts';
 import { type Ladder, type LevelLimits, ladder } from './ladder.ts';
-import { type Radii, rangeRadii } from './radii.ts';
+import { nearerRadii, type Radii, rangeRadii } from './radii.ts';
 
 /** The radii of a payload with the distances of its levels, in metres. */
 export interface TileRadii extends Radii, Ladder {
@@ -30,11 +30,23 @@ export interface PlacedTile {
   readonly gpuBytes: number;
 }
 
-/** The radii of each tile with its ladder, moved out beyond the distance of the last level. `scene`: the bounds of all. */
-export function tileRadii<T extends PlacedTile>(tiles: readonly T[], scene: Bounds): Map<T, TileRadii> {
+/** From where a level may be shown if its error may be as many times larger in the picture as `scale` is less than 1. */
+const nearerLevel = ({ error, looksFrom }: LevelLimits, scale: number): LevelLimits => ({
+  error: error * scale,
+  ...(looksFrom === undefined ? {} : { looksFrom: looksFrom * scale }),
+});
+
+/**
+ * The radii of each tile with its ladder, moved out beyond the distance of the last level. `scene`: the bounds of all. `scale`: the
+ * share of their distances that levels are shown from.
+ */
+export function tileRadii<T extends PlacedTile>(tiles: readonly T[], scene: Bounds, scale = 1): Map<T, TileRadii> {
   const radii = ({ planned, bounds, lods = [], hlod = null }: T): TileRadii => {
-    const { streaming, unload } = rangeRadii(planned.range, scene, bounds);
-    return { streaming, ...ladder(streaming, unload, lods, hlod) };
+    const usual = rangeRadii(planned.range, scene, bounds);
+    const hasLevels = lods.length > 0 || hlod !== null;
+    const { streaming, unload } = hasLevels ? nearerRadii(usual, planned.range.kind, scale) : usual;
+    const nearer = (level: LevelLimits) => nearerLevel(level, scale);
+    return { streaming, ...ladder(streaming, unload, lods.map(nearer), hlod && nearer(hlod)) };
   };
   return new Map(tiles.map((tile) => [tile, radii(tile)]));
 }

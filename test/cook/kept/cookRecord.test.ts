@@ -46,7 +46,7 @@ function stored(): { record: Json; units: Json } {
     kept.set(kind, JSON.parse(new TextDecoder().decode(bytes)));
   };
   const note = { kind: 'payload', name: 'tile_0_0', keyInputs: { settings: 'ab' }, isMade: true } as const;
-  const trace = { read: [], seen: [], missing: ['/absent.png'], noFile: [] };
+  const trace = { read: [], seen: [], missing: ['/absent.png'], noFile: [], lookups: [] };
   new CookRecords({ get: () => null, put }, '/').record(JOB, OUTCOME, {
     trace,
     units: [note],

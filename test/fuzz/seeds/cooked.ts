@@ -204,11 +204,11 @@ export const recordSeeds = (): Seed[] => {
   const units = [
     { kind: 'payload', name: 'tile_0_0', keyInputs: { settings: 'ab', place: 'cd' }, isMade: true },
   ] as const;
-  const trace = { read: [], seen: [], missing: ['/absent.png'], noFile: [] };
+  const trace = { read: [], seen: [], missing: ['/absent.png'], noFile: [], lookups: null };
   const stamps = new Map();
   records.record(recordedJob('/out'), outcome, { trace, units, used: DEFAULT_LIMITS, stamps });
   const seen = [{ path: '/absent.gltf', real: '/absent.gltf' }];
-  const other = { read: [read], seen, missing: [], noFile: ['/absent.bin'] };
+  const other = { read: [read], seen, missing: [], noFile: ['/absent.bin'], lookups: null };
   records.record(recordedJob('/out'), outcome, { trace: other, units: [], used: DEFAULT_LIMITS, stamps });
   return seeds;
 };

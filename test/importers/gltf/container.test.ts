@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findJsonFault } from '../../../src/importers/gltf/document/jsonFault.ts';
+import { findJsonFault } from '../../../src/bytes/jsonFault.ts';
 import { buildGlb, buildGltf, buildJson, glb, load, loadAll, ONE_TRIANGLE, refusal } from './build.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

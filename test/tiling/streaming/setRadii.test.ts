@@ -133,3 +133,24 @@ test('in a cluster, full detail of a tile without levels is drawn until the shar
     expect(shownLevel({ ...rest, prefetch, isGated: false }, distance)).toEqual({ kind: 'full' });
   }
 });
+
+test('a share of their distances moves full detail and levels nearer; what was given, always loaded or without levels stays', () => {
+  const coarse = { error: 1, looksFrom: 400 };
+  const levelled = tile('levelled', { lods: [LEVEL, coarse], hlod: { error: 2 } });
+  const given = tile('given', { lods: [LEVEL] }, { kind: 'given', radii: { streaming: 40, unload: 80 } });
+  const always = tile('always', {}, { kind: 'always' });
+  const tiles = [levelled, given, always, tile('bare')];
+  const [usual, half] = [tileRadii(tiles, SCENE), tileRadii(tiles, SCENE, 0.5)];
+  const of = (radii: typeof usual) => radii.get(levelled) as TileRadii;
+  expect(of(half).streaming).toBeCloseTo(of(usual).streaming / 2, 1);
+  expect(of(half).lods[0]).toBeLessThan(of(usual).lods[0]);
+  // 400 m were asked for, and an error of 2 m is unseen from 935 m.
+  expect([of(usual).lods[1], of(half).lods[1]]).toEqual([467.65, 233.83]);
+  expect(of(half).hlod).toBeCloseTo((of(usual).hlod as number) / 2, 1);
+  expect(of(half).unload).toBeLessThan(of(usual).unload);
+  for (const one of [given, always, tiles[3]]) expect(half.get(one)?.streaming).toBe(usual.get(one)?.streaming);
+  // Full detail stays within ten metres.
+  const small = tile('small', { lods: [LEVEL], bounds: box(0, 0, 1, 1) });
+  const radii = (scale: number) => tileRadii([small], box(0, 0, 20, 20), scale).get(small)?.streaming;
+  expect([radii(1), radii(0.5)]).toEqual([10, 10]);
+});

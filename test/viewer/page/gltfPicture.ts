@@ -35,6 +35,9 @@ export function colorsAt({ stage }: Viewer, places: readonly (readonly number[])
   });
 }
 
+/** Draws the pictures of three.js's own loader. */
+let other: Stage | null = null;
+
 /** `pose`: at so many seconds of a clip, by three.js's own mixer. */
 export async function gltfPicture(
   viewer: Viewer,
@@ -58,8 +61,8 @@ export async function gltfPicture(
       if (texture) texture.anisotropy = viewer.textures.anisotropy;
     }
   });
-  const canvas = document.createElement('canvas');
-  const stage = new Stage(canvas);
+  other ??= new Stage(document.createElement('canvas'));
+  const stage = other;
   const { width, height } = viewer.stage.renderer.domElement;
   stage.renderer.setPixelRatio(1);
   stage.resize(width, height);
@@ -70,7 +73,9 @@ export async function gltfPicture(
   stage.camera.far = camera.far;
   stage.camera.updateProjectionMatrix();
   stage.scene.add(scene);
-  return pixelsOf(stage);
+  const pixels = pixelsOf(stage);
+  stage.scene.remove(scene);
+  return pixels;
 }
 
 Object.assign(globalThis, { colorsAt, gltfPicture, pixelsOf });

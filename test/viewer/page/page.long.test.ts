@@ -19,7 +19,7 @@ import { StreamLoader } from '../../../src/viewer/streaming/loader.ts';
 import { enginePose } from '../../animation/engine.ts';
 import { put, temporaryFolder } from '../../support/files.ts';
 import { squareGltf } from '../../support/squareGltf.ts';
-import { ABSENT, CHROMIUM, launch, openPage, settled } from './browser.ts';
+import { ABSENT, CHROMIUM, launch, type Opened, openPage, settled } from './browser.ts';
 import { bundled } from './inPage.ts';
 
 const samples = resolve(import.meta.dirname, '../../../samples');
@@ -39,6 +39,14 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     return url!;
   };
 
+  /** Pages by the paths of what they show. To open one takes seconds, so that tests share it. */
+  const pages = new Map<string, Promise<Opened>>();
+  function pageOf(path: string): Promise<Opened> {
+    const opened = pages.get(path) ?? served(join(folder, path)).then((url) => openPage(browser, url, { height: 420 }));
+    pages.set(path, opened);
+    return opened;
+  }
+
   beforeAll(async () => {
     folder = temporaryFolder();
     browser = await launch();
@@ -48,6 +56,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       tileSize: 50,
       tierRadius: ['StructuralInterior=40,75'],
       lodQuality: 'draft',
+      jobs: 1,
     });
     const court = await cook(join(samples, 'glb/courtyard.glb'), { out: join(folder, 'court.untold') });
     expect([town.exitCode, court.exitCode]).toEqual([0, 0]);
@@ -62,8 +71,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   const stagedOf = (page: Page) => page.evaluate(() => untoldViewer!.paths);
 
   test('the town is shown: every tile is drawn, and nothing is said', async () => {
-    const url = await served(join(folder, 'town'));
-    const { page, said } = await openPage(browser, url);
+    const { page, said } = await pageOf('town');
     const manifest = JSON.parse(readFileSync(join(folder, 'town/town.json'), 'utf8'));
     const { tiles } = tilesOf(manifest);
     expect(await stagedOf(page)).toEqual(tiles.map(({ full }) => full));
@@ -78,13 +86,13 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     });
     await settled(page);
     expect(await page.evaluate(() => untoldViewer!.stage.counts.triangles)).toBe(triangles);
-    expect(await page.textContent('#name')).toBe((await (await fetch(`${url}view.json`)).json()).name);
+    expect(await page.textContent('#name')).toBe((await (await fetch(`${page.url()}view.json`)).json()).name);
     expect(said).toEqual([]);
-    await page.close();
   });
 
   test('a flight loads and drops what the simulation in Node predicts', async () => {
-    const { page, said } = await openPage(browser, await served(join(folder, 'town')));
+    const size = { width: 480, height: 320 };
+    const { page, said } = await openPage(browser, await served(join(folder, 'town')), size);
     const manifest = JSON.parse(readFileSync(join(folder, 'town/town.json'), 'utf8'));
     const { tiles } = tilesOf(manifest);
     const sizes = (await page.evaluate(() => untoldViewer!.set.description.bytes)) as Record<string, number>;
@@ -114,28 +122,34 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       untoldViewer!.isPaused = true;
       untoldViewer!.mode = 'streamed';
     });
-    for (const [i, state] of predicted.entries()) {
-      const { position, target } = placeAt(path, (i + 1) * step);
+    const places = predicted.map((_, i) => placeAt(path, (i + 1) * step));
+    /** The page goes from one look at the stage to the next in one go, in which it draws nothing. */
+    const LOOK = 12;
+    for (let from = 0; from < predicted.length; from += LOOK) {
+      const states = predicted.slice(from, from + LOOK);
       const seen = await page.evaluate(
-        ([from, to, seconds]) => {
-          untoldViewer!.rig.place(from, to);
-          untoldViewer!.advance(seconds);
-          const { shown, loaded, loading, residentBytes } = untoldViewer!.state!;
-          return { shown: [...shown], loaded: [...loaded], loading: [...loading], residentBytes };
-        },
-        [position, target, step] as const,
+        ([steps, seconds]) =>
+          steps.map(({ position, target }) => {
+            untoldViewer!.rig.place(position, target);
+            untoldViewer!.advance(seconds);
+            const { shown, loaded, loading, residentBytes } = untoldViewer!.state!;
+            return { shown: [...shown], loaded: [...loaded], loading: [...loading], residentBytes };
+          }),
+        [places.slice(from, from + LOOK), step] as const,
       );
-      const { shown, loaded, loading, residentBytes } = state;
-      expect({ at: i, ...seen }).toEqual({
-        at: i,
-        shown: [...shown],
-        loaded: [...loaded],
-        loading: [...loading],
-        residentBytes,
-      });
-      if (i % 12 !== 11) continue;
+      expect([from, seen]).toEqual([
+        from,
+        states.map(({ shown, loaded, loading, residentBytes }) => ({
+          shown: [...shown],
+          loaded: [...loaded],
+          loading: [...loading],
+          residentBytes,
+        })),
+      ]);
       await settled(page);
-      const paths = [...shown].map((index, tile) => (index < 0 ? null : loader.path(tile, index)));
+      const paths = [...states[states.length - 1].shown].map((index, tile) =>
+        index < 0 ? null : loader.path(tile, index),
+      );
       expect(await stagedOf(page)).toEqual(paths);
     }
     // What is not shown any more is not kept: payloads in memory are those of the last state.
@@ -182,7 +196,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   });
 
   test('keys work: views, cameras and tabs', async () => {
-    const { page, said } = await openPage(browser, await served(join(folder, 'court.untold')));
+    const { page, said } = await pageOf('court.untold');
     await page.locator('#canvas').focus();
     await page.keyboard.press('v');
     expect(await page.locator('#view').inputValue()).toBe('plain');
@@ -207,7 +221,6 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       await settled(page);
     }
     expect(said).toEqual([]);
-    await page.close();
   });
 
   /** Where every vertex is, as the page has handed joints and weights to the GPU. */
@@ -225,13 +238,15 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   const apart = (a: readonly number[], b: readonly number[]) =>
     a.reduce((max, value, i) => Math.max(max, Math.abs(value - b[i])), a.length === b.length ? 0 : Infinity);
 
+  let opened: Page;
   test('a character moves as the engine poses it, and as three.js’s own mixer does', async () => {
     const sprout = join(folder, 'sprout/sprout.untold');
     expect((await cook(join(samples, 'glb/sprout.glb'), { out: sprout })).exitCode).toBe(0);
     const scene = await readUntold(new Uint8Array(readFileSync(sprout)), sprout);
     const clipFile = join(folder, 'sprout/Animations/Walk/Walk.untoldanim');
     const [walk] = (await readUntold(new Uint8Array(readFileSync(clipFile)), clipFile)).clips!;
-    const { page, said } = await openPage(browser, await served(sprout), { bypassCSP: true });
+    const { page, said } = await openPage(browser, await served(sprout), { height: 420, bypassCSP: true });
+    opened = page;
     expect(await page.locator('#clip option').allTextContents()).toEqual(['None (as stored)', 'Walk', 'Wave']);
     // Before a clip plays nothing has moved, and there is nothing to play.
     expect(apart(await vertices(page), enginePose(scene, null, 0).flat())).toBeLessThan(1e-6);
@@ -291,14 +306,11 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(apart(await vertices(page), enginePose(scene, null, 0).flat())).toBeLessThan(1e-6);
     // The test brings a three.js of its own.
     expect(said.filter((text) => !text.includes('Multiple instances of Three.js'))).toEqual([]);
-    await page.close();
   });
 
   test('whoever wants little motion gets the first pose of a clip, and plays it by hand', async () => {
-    const context = await browser.newContext({ viewport: { width: 900, height: 500 }, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await page.goto(await served(join(folder, 'sprout/sprout.untold')));
-    await settled(page);
+    const page = opened;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.selectOption('#clip', { label: 'Wave' });
     await page.waitForFunction(() => untoldViewer!.player.duration === 2);
     expect(await page.evaluate(() => [untoldViewer!.player.isPlaying, untoldViewer!.player.seconds])).toEqual([
@@ -307,7 +319,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     ]);
     await page.click('#play');
     await page.waitForFunction(() => untoldViewer!.player.seconds > 0);
-    await context.close();
+    await page.close();
   });
 
   /** The picture of the page without what lies over it: its lower part. */
@@ -338,12 +350,11 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       untoldViewer!.rig.place([0, 30, 60], [0, 0, 0]);
     };
     const pictures: Pixels[] = [];
+    const { page, said } = await pageOf('town');
+    await page.evaluate(near);
     for (const mode of ['full', 'hlod']) {
-      const { page } = await openPage(browser, await served(join(folder, 'town')));
       await page.selectOption('#show', mode);
-      await page.evaluate(near);
       pictures.push(await lowerPart(page));
-      await page.close();
     }
     const [full, hlod] = pictures;
     // There is something to tell them apart by on both sides.
@@ -355,10 +366,8 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       expect(similarity(columns(full, from, to), columns(hlod, from, to))).toBeLessThan(1);
     }
 
-    const { page, said } = await openPage(browser, await served(join(folder, 'town')));
     await page.selectOption('#show', 'full');
     await page.selectOption('#compare', 'hlod');
-    await page.evaluate(near);
     const check = async (share: number) => {
       const picture = await lowerPart(page);
       const at = Math.round(picture.width * share);
@@ -382,18 +391,18 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(await page.isVisible('#divider')).toBe(false);
     expect(similarity(await lowerPart(page), full)).toBe(1);
     expect(said).toEqual([]);
-    await page.close();
 
     const result = await view(join(folder, 'court.untold'), { against: join(folder, 'town') });
     stops.push(result.close);
-    const two = await openPage(browser, result.url ?? '');
+    const two = await openPage(browser, result.url ?? '', { height: 200 });
     expect(await two.page.textContent('#side-b')).toBe('B: town/town.json: Full detail');
     expect(two.said).toEqual([]);
     await two.page.close();
   });
 
   test('a level is coloured by its distance from full detail', async () => {
-    const { page, said } = await openPage(browser, await served(join(folder, 'town')));
+    const { page, said } = await pageOf('town');
+    await page.selectOption('#show', 'full');
     await page.selectOption('#view', 'deviation');
     await page.evaluate(() => {
       untoldViewer!.rig.place([0, 30, 60], [0, 0, 0]);
@@ -415,11 +424,11 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(level.other).toBeGreaterThan(same.other + 1000);
     expect(level.near).toBeLessThan(same.near - 1000);
     expect(said).toEqual([]);
-    await page.close();
   });
 
   test('another origin gets nothing, and no path leads outside', async () => {
-    const url = await served(join(folder, 'court.untold'));
+    const own = await pageOf('court.untold');
+    const url = own.page.url();
     const foreign = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'));
     await new Promise<void>((done) => foreign.listen(0, '127.0.0.1', done));
     const page = await (await browser.newContext()).newPage();
@@ -442,7 +451,6 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       return [read, image, frame.contentDocument?.title ?? 'another'];
     }, url);
     expect(got).toEqual(['refused', 'refused', 'another']);
-    const own = await openPage(browser, url);
     const statuses = await own.page.evaluate(async () => {
       const paths = ['set/%2e%2e%2fsecret.png', 'set/..%5cx.png', '../view.json', 'set/court.gltf'];
       return Promise.all(paths.map(async (path) => (await fetch(path)).status));
@@ -456,19 +464,35 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       ),
     );
     expect(blocked).toBe('blocked');
-    await own.page.close();
     await page.close();
     foreign.close();
   });
 
-  test('without blocks on the GPU, textures are decoded to the same picture', async () => {
-    const url = await served(join(folder, 'court.untold'));
-    const script = await bundled();
-    const picture = async (astc: boolean) => {
-      const context = await browser.newContext({ viewport: { width: 900, height: 500 } });
-      const page = await context.newPage();
-      if (!astc) {
-        await page.addInitScript(() => {
+  /** What the canvas of a page shows. */
+  async function canvasOf(page: Page): Promise<Pixels> {
+    await settled(page);
+    const { width, height, own } = await page.evaluate(() => {
+      const { width, height } = untoldViewer!.stage.renderer.domElement;
+      return { width, height, own: pixelsOf(untoldViewer!.stage) };
+    });
+    return rgb(own, width, height);
+  }
+
+  describe('beside other pictures', () => {
+    let court: Page;
+    beforeAll(async () => {
+      const url = await served(join(folder, 'court.untold'));
+      court = (await openPage(browser, url, { height: 420, bypassCSP: true })).page;
+      await court.evaluate(await bundled());
+    });
+    afterAll(() => court?.close());
+
+    test('without blocks on the GPU, textures are decoded to the same picture', async () => {
+      // A browser without ASTC has one picture only.
+      if (!(await court.evaluate(() => untoldViewer!.textures.takesBlocks))) return;
+      const { page } = await openPage(browser, court.url(), {
+        height: 420,
+        before: () => {
           const get = WebGL2RenderingContext.prototype.getExtension as (name: string) => unknown;
           const without = (name: string) => !name.includes('astc');
           Object.assign(WebGL2RenderingContext.prototype, {
@@ -476,62 +500,34 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
               return without(name) ? get.call(this, name) : null;
             },
           });
-        });
-      }
-      await page.goto(url);
-      await settled(page);
-      expect(await page.evaluate(() => untoldViewer!.textures.takesBlocks)).toBe(astc);
-      await page.evaluate(script);
-      const pixels = await page.evaluate(() => pixelsOf(untoldViewer!.stage));
-      const size = await page.evaluate(() => [
-        untoldViewer!.stage.renderer.domElement.width,
-        untoldViewer!.stage.renderer.domElement.height,
-      ]);
+        },
+      });
+      expect(await page.evaluate(() => untoldViewer!.textures.takesBlocks)).toBe(false);
+      await page.evaluate(await bundled());
+      expect(similarity(await canvasOf(page), await canvasOf(court))).toBeGreaterThan(0.99);
       await page.close();
-      return rgb(pixels, size[0], size[1]);
-    };
-    const decoded = await picture(false);
-    // A browser without ASTC has one picture only.
-    const probe = await openPage(browser, url);
-    const takesBlocks = await probe.page.evaluate(() => untoldViewer!.textures.takesBlocks);
-    await probe.page.close();
-    if (!takesBlocks) return;
-    expect(similarity(decoded, await picture(true))).toBeGreaterThan(0.99);
-  });
-
-  test('the GLB sample looks as three.js’s own loader shows it', async () => {
-    const { page } = await openPage(browser, await served(join(folder, 'court.untold')), { bypassCSP: true });
-    await page.evaluate(await bundled());
-    const glb = readFileSync(join(samples, 'glb/courtyard.glb')).toString('base64');
-    const { width, height, own, other } = await page.evaluate(async (bytes) => {
-      const { width, height } = untoldViewer!.stage.renderer.domElement;
-      return {
-        width,
-        height,
-        own: pixelsOf(untoldViewer!.stage),
-        other: await gltfPicture(untoldViewer!, bytes),
-      };
-    }, glb);
-    const ssim = similarity(rgb(own, width, height), rgb(other, width, height));
-    expect(ssim).toBeGreaterThanOrEqual(0.98);
-    await page.close();
-  });
-
-  test.each(['court.untold', 'town'])('%s looks as `untold render` draws it', async (name) => {
-    const { page } = await openPage(browser, await served(join(folder, name)), { width: 1100, height: 460 });
-    await page.evaluate(await bundled());
-    await page.evaluate(() => {
-      untoldViewer!.view = 'plain';
     });
-    await settled(page);
-    const { width, height, own } = await page.evaluate(() => {
-      const { width, height } = untoldViewer!.stage.renderer.domElement;
-      return { width, height, own: pixelsOf(untoldViewer!.stage) };
+
+    test('the GLB sample looks as three.js’s own loader shows it', async () => {
+      const own = await canvasOf(court);
+      const glb = readFileSync(join(samples, 'glb/courtyard.glb')).toString('base64');
+      const other = await court.evaluate((bytes) => gltfPicture(untoldViewer!, bytes), glb);
+      expect(similarity(own, rgb(other, own.width, own.height))).toBeGreaterThanOrEqual(0.98);
     });
-    const { picture } = await render(join(folder, name), { size: `${width}x${height}` });
-    const ssim = similarity(rgb(own, width, height), { width, height, rgb: picture!.rgb });
-    expect(ssim).toBeGreaterThanOrEqual(0.95);
-    await page.close();
+
+    test.each(['court.untold', 'town'])('%s looks as `untold render` draws it', async (name) => {
+      const page = name === 'town' ? (await pageOf(name)).page : court;
+      await page.evaluate(await bundled());
+      await page.selectOption('#show', 'full');
+      await page.evaluate(() => {
+        untoldViewer!.view = 'plain';
+        untoldViewer!.frame();
+      });
+      const own = await canvasOf(page);
+      const { picture } = await render(join(folder, name), { size: `${own.width}x${own.height}` });
+      const ssim = similarity(own, { width: own.width, height: own.height, rgb: picture!.rgb });
+      expect(ssim).toBeGreaterThanOrEqual(0.95);
+    });
   });
 });
 

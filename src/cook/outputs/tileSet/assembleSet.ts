@@ -32,6 +32,8 @@ export interface SetParts {
   readonly source: string;
   /** SHA-256 of the settings, from settingsDigest. */
   readonly settings: string;
+  /** As CookSettings has it. */
+  readonly levelScale?: number | undefined;
   readonly plan: PlanSummary;
   readonly budgets: Budgets;
   /** Lights and cameras of the whole scene. */
@@ -80,9 +82,9 @@ export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diag
 
 /** The tiles and clusters with all distances. Reports UC2062, UC2065, UC2066 and UC2205. */
 export function settledSet(parts: SetParts, diagnostics: Diagnostics): SettledSet {
-  const { source, shared, plan } = parts;
+  const { source, shared, plan, levelScale } = parts;
   const all = shared ? [...parts.tiles, shared] : parts.tiles;
-  const at = { scene: uniteAll(all), defaultRange: plan.defaultRange };
+  const at = { scene: uniteAll(all), defaultRange: plan.defaultRange, levelScale };
   const distances = setDistances(parts.tiles, shared, parts.clusters, at);
   if (parts.counts) reportClusters(parts.counts, source, diagnostics);
   reportLasting(distances.lasting, parts, diagnostics);

@@ -110,6 +110,7 @@ export function setParts({ plan, levels, clusters }: MadeScene, { grade }: Works
     folder,
     source: job.source,
     settings: settingsDigest(job.settings),
+    levelScale: job.settings.levelScale,
     plan: tiles,
     budgets: (job.settings.tiling ?? DEFAULT_TILING).budgets,
     authored: { lights: scene.lights ?? [], cameras: scene.cameras ?? [], ...gradeIn(grade, folder) },

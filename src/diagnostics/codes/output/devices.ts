@@ -1,4 +1,4 @@
-// What a device carries: codes UC2240-UC2249. engine/devices.ts has the limits with their sources.
+// What a device carries: codes UC2240-UC2252. engine/devices.ts has the limits with their sources.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -16,7 +16,7 @@ export const DEVICE_CODES = {
     title: 'more textures than the device should hold',
     cause: 'The textures of all that is in memory at the named place take more than is advised, with all mips.',
     remedy:
-      'give --max-texture-size 1024, which takes a quarter of textures of 2048 pixels; the largest textures of the place are listed',
+      'cook with --fit and the device, which makes those smaller that cover the fewest pixels, or give --max-texture-size 1024, which takes a quarter of textures of 2048 pixels; the largest textures of the place are listed',
   },
   UC2242: {
     severity: 'warning',
@@ -69,5 +69,28 @@ export const DEVICE_CODES = {
     cause:
       'The file of --path is no list of points {"time", "position", "target"} with rising times in seconds and places in metres.',
     remedy: 'write it as [{"time": 0, "position": [0, 1.7, 0], "target": [0, 1.7, -1]}, …]',
+  },
+  UC2250: {
+    severity: 'warning',
+    title: 'texture smaller than what is seen of it',
+    cause:
+      'So that the output fits the device, --fit has made textures smaller than their nearest likely distance shows. The message names the one that differs most.',
+    remedy:
+      'look at the named texture; fewer or smaller textures in the source, or textures that materials share, leave more texels to the others. --json lists every texture that got smaller',
+  },
+  UC2251: {
+    severity: 'warning',
+    title: 'levels shown from nearer than they look alike',
+    cause:
+      'So that the output fits the device, --fit shows levels from a part of the distances from which they look like full detail.',
+    remedy: 'untold render shows how the set looks; smaller cells (--tile-size) or simpler objects need less of it',
+  },
+  UC2252: {
+    severity: 'warning',
+    title: 'does not fit the device, whatever --fit does',
+    cause:
+      '--fit makes textures smaller, to 64 pixels at least, and shows levels from half of their distances at least. The named measures are over all the same.',
+    remedy:
+      'draws and entities: fewer materials and objects, or levels (--lod auto, --hlod auto); triangles and geometry: levels and smaller cells (--tile-size); the codes of the measures say more',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -8,8 +8,8 @@ export const RENDER = {
     exit: 2,
     title: 'a file that the command does not take, or several sets',
     cause:
-      '`untold render`, `untold view` and `untold diff` each take the kinds of files that their help names, or a folder that holds exactly one manifest. What a file is, its content decides.',
-    remedy: 'name another file, cook the source first, or name one manifest',
+      '`untold render`, `untold view`, `untold check` and `untold diff` each take the kinds of files that their help names, or a folder. What a file is, its content decides. `view` shows one output, and `render` draws one into a file; of a folder with several, `render --out FOLDER` draws each, and `check` and `diff` take all.',
+    remedy: 'name another file, cook the source first, or name one of the outputs',
   },
   UC5001: {
     severity: 'error',

@@ -228,20 +228,23 @@ export const GLTF = {
     severity: 'warning',
     title: 'animations left out',
     cause: 'Tiles and packs hold static geometry: every node was cooked with the transform that the file gives it.',
-    remedy: 'cook animated things as models of their own, with --out FILE.untold',
+    remedy:
+      'cook animated things as models of their own, with --out FILE.untold; in a project, as a target with "sources" and "out-each": "models/{name}.untold"',
   },
   UC1341: {
     severity: 'warning',
     title: 'skinned mesh cooked at rest',
     cause:
       'Tiles and packs hold static geometry: the skin was applied with the transforms that the file gives to the joints.',
-    remedy: 'cook characters as models of their own, with --out FILE.untold',
+    remedy:
+      'cook characters as models of their own, with --out FILE.untold; in a project, as a target with "sources" and "out-each": "models/{name}.untold"',
   },
   UC1342: {
     severity: 'warning',
     title: 'morphed mesh cooked at rest',
     cause: 'Tiles and packs hold static geometry: the morph targets were applied with the weights that the file gives.',
-    remedy: 'cook morphed meshes as models of their own, with --out FILE.untold',
+    remedy:
+      'cook morphed meshes as models of their own, with --out FILE.untold; in a project, as a target with "sources" and "out-each": "models/{name}.untold"',
   },
   UC1343: {
     severity: 'error',

@@ -27,7 +27,8 @@ export const URHO3D_SOURCES = {
     title: 'model with bones stands still in tiles',
     cause:
       'Tiles hold static geometry: vertices are drawn as the file stores them, in the pose in which they were bound.',
-    remedy: 'cook characters as models of their own, with --out FILE.untold',
+    remedy:
+      'cook characters as models of their own, with --out FILE.untold; in a project, as a target with "sources" and "out-each": "models/{name}.untold"',
   },
   UC2454: {
     severity: 'warning',

@@ -221,7 +221,8 @@ export const USD_GEOM = {
     title: 'skinned or blended meshes cooked at rest',
     cause:
       'Tiles and packs hold static geometry: skeletons and skeletal animation are left out, and points are cooked as authored, with blend shapes at the weights of their animation where those do not change. Models in one file keep skeletons and blend shapes.',
-    remedy: 'cook characters as models of their own, with --out FILE.untold',
+    remedy:
+      'cook characters as models of their own, with --out FILE.untold; in a project, as a target with "sources" and "out-each": "models/{name}.untold"',
   },
   UC1838: {
     severity: 'warning',

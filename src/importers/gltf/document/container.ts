@@ -1,10 +1,10 @@
 // From bytes to parsed JSON and the binary chunk: the GLB container (glTF 2.0, chapter 4) and plain .gltf text,
 // recognised by the magic number. Declared lengths are checked against what the file holds.
 
+import { jsonFaultWords } from '../../../bytes/jsonFault.ts';
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { type Content, partOf, wholeOf } from '../../content.ts';
 import { Element, quote } from './element.ts';
-import { findJsonFault } from './jsonFault.ts';
 
 const GLB_MAGIC = 0x46546c67; // "glTF"
 const GLB_VERSION = 2;
@@ -102,12 +102,7 @@ function parseJson(file: string, content: Content, diagnostics: Diagnostics): un
   try {
     return JSON.parse(text);
   } catch {
-    const fault = findJsonFault(text);
-    if (fault === null) return fail('UC1301', file, '', 'the JSON cannot be parsed');
-    const found =
-      fault.offset >= text.length ? 'the text ends' : `there is ${quote(text.slice(fault.offset, fault.offset + 12))}`;
-    const position = `line ${fault.line}, column ${fault.column} (offset ${fault.offset})`;
-    return fail('UC1301', file, '', `${position}: ${found} where ${fault.expected} should be`);
+    return fail('UC1301', file, '', jsonFaultWords(text, { withOffset: true }));
   }
 }
 

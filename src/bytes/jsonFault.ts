@@ -95,3 +95,17 @@ export function findJsonFault(text: string): JsonFault | null {
     }
   }
 }
+
+/** Characters of what stands in the wrong place. */
+const SHOWN = 12;
+
+/** What is wrong with a text that JSON.parse refuses, with its place; `withOffset`: for texts of one long line. */
+export function jsonFaultWords(text: string, { withOffset = false } = {}): string {
+  const fault = findJsonFault(text);
+  // JSON.parse and the grammar agree; a text that is too deep for the former is none of its.
+  if (fault === null) return 'the JSON cannot be parsed';
+  const { offset, line, column, expected } = fault;
+  const found =
+    offset >= text.length ? 'the text ends' : `there is ${JSON.stringify(text.slice(offset, offset + SHOWN))}`;
+  return `line ${line}, column ${column}${withOffset ? ` (offset ${offset})` : ''}: ${found} where ${expected} should be`;
+}
