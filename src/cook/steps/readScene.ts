@@ -37,7 +37,7 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   const scene = zone?.scene ?? whole;
   const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
   const authored = authoredLods === 'use' && zone === null ? found : [];
-  return { scene, rig, objects, authored, hidden, zone: zone?.figures ?? null };
+  return { scene, rig, objects, authored, hidden, zone };
 }
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */

@@ -35,7 +35,7 @@ export function stagedSet(
       textures: files.filter(({ path }) => isTexturePath(path)).length,
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      ...(plan.zone ? { zone: plan.zone } : {}),
+      ...(plan.zone ? { zone: plan.zone.figures } : {}),
       ...(plan.rig ? morphTotals(plan.rig) : {}),
     },
   };

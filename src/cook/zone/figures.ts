@@ -32,3 +32,10 @@ export interface ZoneFigures {
   readonly error: number;
   readonly objects: readonly ZoneObject[];
 }
+
+/** What later steps know of a scene that was cooked for the eyes of a zone. */
+export interface SeenScene {
+  readonly figures: ZoneFigures;
+  /** By material, the texels along a side of its images that eyes can tell; absent: all of them. */
+  readonly texels: ReadonlyMap<number, number>;
+}

@@ -5,7 +5,7 @@ import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { ImportOptions } from '../../importers/importer.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { Session } from '../session.ts';
-import type { ZoneFigures } from './figures.ts';
+import type { SeenScene } from './figures.ts';
 import { resolveZone } from './resolveZone.ts';
 import { NEW_SHARE } from './seenTriangles.ts';
 import { USUAL_ERROR, zoneScene } from './zoneScene.ts';
@@ -32,7 +32,7 @@ export async function seenScene(
   hidden: ReadonlySet<number>,
   settings: ZoneSettings,
   session: Session,
-): Promise<{ readonly scene: Scene; readonly figures: ZoneFigures }> {
+): Promise<SeenScene & { readonly scene: Scene }> {
   const { job, diagnostics, progress } = session;
   const { zone, markers } = resolveZone(scene, settings);
   const isOut = new Set([...hidden, ...markers]);
@@ -60,5 +60,5 @@ export async function seenScene(
   for (const { primitive } of loose) {
     diagnostics.report('UC2286', job.source, primitive.path, 'its textures use several sets of UVs');
   }
-  return { scene: found.scene, figures };
+  return { scene: found.scene, figures, texels: found.texels };
 }

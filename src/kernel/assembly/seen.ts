@@ -57,7 +57,8 @@ const OPEN: u32 = 2;
 export function clearSeen(view: SeenView, isOpen: u32): void {
   const pixels = view.size * view.size;
   const nearest: f32 = isOpen !== 0 ? 0 : Infinity;
-  for (let i: u32 = 0; i < pixels; i++) store<f32>(view.inverses + ((<usize>i) << 2), nearest);
+  if (isOpen !== 0) memory.fill(view.inverses, 0, (<usize>pixels) << 2);
+  else for (let i: u32 = 0; i < pixels; i++) store<f32>(view.inverses + ((<usize>i) << 2), nearest);
   memory.fill(view.numbers, 0, (<usize>pixels) << 2);
   const tiles = (view.size >> TILE_BITS) * (view.size >> TILE_BITS);
   for (let i: u32 = 0; i < tiles; i++) store<f32>(view.leasts + ((<usize>i) << 2), nearest);
