@@ -22,7 +22,7 @@ function run(args: readonly string[], before: readonly string[] = []): string {
 }
 
 /** Seconds of CPU that the processes took which `work` started and which have ended. */
-function cpuOf(work: () => void): number {
+export function cpuOf(work: () => void): number {
   // Fields 16 and 17 of /proc/self/stat, in hundredths of a second, counted after the name, which may hold spaces.
   const ticks = () => {
     const stat = readFileSync('/proc/self/stat', 'utf8');

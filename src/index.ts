@@ -3,6 +3,7 @@
 // Calls may run at once. The bodies are loaded when they are first called.
 
 import type { StagePrimRow } from './importers/index.ts';
+import type { AdviseOptions, AdviseResult } from './library/advise/advise.ts';
 import type { BakeLodsOptions, BakeLodsResult } from './library/bake/bakeLods.ts';
 import type { BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 import type {
@@ -32,6 +33,7 @@ import type { ReportedCall, ReportedSet } from './library/report/page.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 import type { VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 import type { ViewOptions, ViewResult } from './library/view/view.ts';
+import type { WhyOptions, WhyResult } from './library/why/why.ts';
 
 const listed = (words: string | readonly string[]): readonly string[] => (typeof words === 'string' ? [words] : words);
 
@@ -282,6 +284,34 @@ export async function render(file: string, options: RenderOptions = {}): Promise
 }
 
 /**
+ * Tells what makes a cooked output large: the ten largest payloads, textures, meshes and materials, the bytes of each attribute, and
+ * what would change it, an option each. With the name of a tile, texture, material, node or mesh: of that alone.
+ *
+ * @example
+ * import { why } from 'untold-cook';
+ *
+ * const { document } = await why('tiles', 'tile_1_0_0');
+ * for (const { option, saves } of document?.changes ?? []) console.log(option, saves);
+ */
+export async function why(file: string, name?: string, options: WhyOptions = {}): Promise<WhyResult> {
+  return (await import('./library/why/why.ts')).runWhy(file, name, options);
+}
+
+/**
+ * Tells what a source could do without before it is cooked: copies, equal materials and images, textures larger than anyone can see,
+ * hidden parts, what looks like a mistake; each with what it saves and the option that does it.
+ *
+ * @example
+ * import { advise } from 'untold-cook';
+ *
+ * const { document } = await advise('town.usdz', { device: 'vision-pro' });
+ * for (const { what, option } of document?.advice ?? []) console.log(what, option);
+ */
+export async function advise(file: string, options: AdviseOptions = {}): Promise<AdviseResult> {
+  return (await import('./library/advise/advise.ts')).runAdvise(file, options);
+}
+
+/**
  * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, a `.untold` file, or a target of the project
  * file (`config`) that has one output. It listens on the loopback interface until `close()` is called or the signal aborts.
  *
@@ -453,6 +483,8 @@ export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';
 export { outermostFile } from './importers/packages.ts';
+export type { AdviseOptions, AdviseResult } from './library/advise/advise.ts';
+export type { Advice, AdviceKind, AdviseDocument } from './library/advise/document.ts';
 export type { BakedModel, BakeLodsDocument, BakeLodsOptions, BakeLodsResult } from './library/bake/bakeLods.ts';
 export type { BakeDocument, BakedTexture, BakeOptions, BakeResult } from './library/bake/bakeTextures.ts';
 export type {
@@ -533,5 +565,18 @@ export type { VerifyCounts } from './library/verify/countFiles.ts';
 export type { CheckedSource } from './library/verify/freshSets.ts';
 export type { VerifyDocument, VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 export type { ViewOptions, ViewResult } from './library/view/view.ts';
+export type {
+  Change,
+  Saving,
+  SubjectKind,
+  WhyAttribute,
+  WhyDocument,
+  WhyMaterial,
+  WhyMesh,
+  WhyPayload,
+  WhyTexture,
+  WhyTotals,
+} from './library/why/document.ts';
+export type { WhyOptions, WhyResult } from './library/why/why.ts';
 export { discardUnfinished } from './output/openSets.ts';
 export type * from './scene/types.ts';

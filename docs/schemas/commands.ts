@@ -3,6 +3,7 @@
 import { BAKE_SLOTS } from '../../src/config/options/bakeOptions.ts';
 import { MEASURES } from '../../src/engine/devices.ts';
 import { SHARD_SHAPE } from '../../src/formats/shard/document.ts';
+import { ADVICE } from '../../src/library/advise/document.ts';
 import { SEMANTIC_TIERS } from '../../src/scene/tags.ts';
 import {
   bounds,
@@ -126,6 +127,118 @@ const check = {
     ),
   ],
 };
+
+const saving = object({
+  bytes: optional(described('on the disk', count)),
+  gpuBytes: optional(described('of textures on the GPU, with all mips', count)),
+  geometry: optional(described('of vertices and indices in memory', count)),
+  triangles: optional(count),
+  draws: optional(count),
+});
+const loading = object({
+  from: described('metres from the bounds of the tile from which on this level is shown', positive),
+  streaming: described('metres at which full detail is asked for', orNull(positive)),
+  unload: described('metres at which the tile is let go', orNull(positive)),
+  priority: described('higher ones come first', number),
+});
+const why = object({
+  schemaVersion,
+  output: path,
+  subject: described(
+    'what was named; null: the whole output',
+    orNull(object({ kind: choice('tile', 'texture', 'material', 'node', 'mesh'), name })),
+  ),
+  totals: object({
+    payloads: count,
+    bytes: described('of payloads and textures on the disk; of materials, nodes and meshes of textures alone', count),
+    geometry: count,
+    triangles: count,
+    draws: count,
+    textures: count,
+    gpuBytes: count,
+  }),
+  payloads: described(
+    'the ten largest files',
+    list(
+      object({
+        tile: name,
+        level: name,
+        path: name,
+        bytes: count,
+        geometry: count,
+        triangles: count,
+        draws: count,
+        loading: described('null: it is loaded as a whole', orNull(loading)),
+      }),
+    ),
+  ),
+  textures: described(
+    'the ten largest on the GPU',
+    list(
+      object({
+        path: name,
+        bytes: count,
+        gpuBytes: count,
+        width: count,
+        height: count,
+        payloads: described('that name it', count),
+        materials: described('that read it', list(text)),
+      }),
+    ),
+  ),
+  meshes: described(
+    'the ten largest in memory',
+    list(
+      object({
+        name: text,
+        entity: text,
+        tile: name,
+        level: name,
+        bytes: count,
+        vertices: count,
+        triangles: count,
+        material: text,
+        placements: described('how often the file places it', count),
+      }),
+    ),
+  ),
+  materials: described(
+    'the ten with most draws',
+    list(object({ name: text, draws: count, triangles: count, payloads: count, gpuBytes: count })),
+  ),
+  attributes: described('parts of vertices and of geometry in memory', list(object({ name, bytes: count }))),
+  others: described('other files that name the texture that was asked about', list(path)),
+  changes: described(
+    'options that make it smaller, those that save most bytes first',
+    list(
+      object({
+        option: name,
+        what: name,
+        saves: described('in the whole output', saving),
+        savesHere: optional(described('in what was named', saving)),
+      }),
+    ),
+  ),
+  diagnostics,
+});
+const advise = object({
+  schemaVersion,
+  source: path,
+  device: text,
+  totals: object({ objects: count, meshes: count, triangles: count, materials: count, images: count }),
+  advice: list(
+    object({
+      kind: choice(...Object.keys(ADVICE)),
+      what: name,
+      count,
+      where: described('paths in the source of the first of them', list(text)),
+      saves: saving,
+      option: described('of cook; null: it is to be done in the source', orNull(name)),
+      isDefault: described('a cook does it unless it is told otherwise', flag),
+    }),
+  ),
+  diagnostics,
+});
 
 const required = {
   objects: count,
@@ -694,6 +807,8 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
   validate: file('Output of untold validate --json', 'What was found in each file.', validate),
   verify: file('Output of untold verify --json', 'Whether an output is sound, and whether it is up to date.', verify),
   check: file('Output of untold check --json', 'Whether an output fits a device.', check),
+  why: file('Output of untold why --json', 'What makes an output large, and what would change it.', why),
+  advise: file('Output of untold advise --json', 'What a source could do without.', advise),
   diff: file('Output of untold diff --json', 'What changed between two outputs.', diff),
   render: file('Output of untold render --json', 'What was drawn, or how levels compare with full detail.', render),
   explain: file('Output of untold explain --json', 'One explanation, or a list of them.', {

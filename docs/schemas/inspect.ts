@@ -192,6 +192,7 @@ const untold = object({
       indexType: name,
       edges: described('that a wireframe shows', count),
       bounds,
+      same: optional(described('the first mesh with the same vertices and indices, which are stored once', count)),
     }),
   ),
   materials: list(object({ name: text, ...look, textures: described('index into textures by slot', record(count)) })),

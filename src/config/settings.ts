@@ -152,6 +152,9 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     authoredLods: options.authoredLods === 'use' ? undefined : options.authoredLods,
     alwaysLoaded: options.alwaysLoaded,
     instances: options.instances,
+    // Left out where it is the default, so that the digest is the same whether it was given or not.
+    findCopies: options.findCopies === 'auto' ? undefined : options.findCopies,
+    equalMaterials: options.equalMaterials === 'named' ? undefined : options.equalMaterials,
     rig: rigSettings(options),
     edges: options.edges ? true : undefined,
     // Left out where it is the default, so that the digest is the same whether it was given or not.

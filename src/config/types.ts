@@ -71,6 +71,13 @@ export interface CookSettings {
   readonly alwaysLoaded?: readonly string[] | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
+  /**
+   * Whether meshes that are others at other places are placed as these; absent: 'auto', in single files; 'always': in tiles and
+   * packs, too.
+   */
+  readonly findCopies?: 'always' | 'never' | undefined;
+  /** Which of the materials that differ in nothing are taken as one; absent: 'named'. */
+  readonly equalMaterials?: 'all' | 'keep' | undefined;
   /** What of skeletons and clips a single file keeps; absent: all of them, and no node without a skin moves. */
   readonly rig?: RigSettings | undefined;
   /** Whether full detail and LODs hold the edges of wireframes; absent: they do not. */

@@ -3,6 +3,7 @@
 
 import { COMMAND_LINE } from './codes/commandLine.ts';
 import { ENVIRONMENT } from './codes/environment.ts';
+import { ADVICE_CODES } from './codes/output/advice.ts';
 import { BPX } from './codes/output/bpx.ts';
 import { CHAINS } from './codes/output/chains.ts';
 import { COOK } from './codes/output/cook.ts';
@@ -53,6 +54,7 @@ export const CODES = {
   ...TILING,
   ...DEVICE_CODES,
   ...ZONE_CODES,
+  ...ADVICE_CODES,
   ...TARGETS,
   ...MESH_LIMITS,
   ...TARGET_LIMITS,

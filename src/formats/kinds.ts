@@ -22,6 +22,8 @@ export type FileCommand =
   | 'validate'
   | 'verify'
   | 'check'
+  | 'why'
+  | 'advise'
   | 'diff'
   | 'inspect'
   | 'render'
@@ -67,14 +69,14 @@ export const KINDS = {
     title: 'USD text',
     extensions: ['.usd', '.usda'],
     begins: ['#usda'],
-    commands: ['cook', 'inspect', 'render', 'pack'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'pack'],
     searched: 'source',
   },
   usdc: {
     title: 'USD crate',
     extensions: ['.usd', '.usdc'],
     begins: ['PXR-USDC'],
-    commands: ['cook', 'inspect', 'render', 'pack'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'pack'],
     searched: 'source',
   },
   usdz: {
@@ -82,27 +84,27 @@ export const KINDS = {
     extensions: ['.usdz'],
     // The header of the first file of a zip archive (APPNOTE, 4.3.7).
     begins: ['PK\x03\x04'],
-    commands: ['cook', 'inspect', 'render', 'validate', 'unpack'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'unpack'],
     searched: 'source',
   },
   gltf: {
     title: 'glTF',
     extensions: ['.gltf'],
-    commands: ['cook', 'inspect', 'render'],
+    commands: ['cook', 'advise', 'inspect', 'render'],
     searched: 'source',
   },
   glb: {
     title: 'GLB',
     extensions: ['.glb'],
     begins: ['glTF'],
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'verify'],
     searched: 'source',
   },
   manifest: {
     title: 'a manifest of tiles',
     extensions: ['.json'],
     isObject: (value) => 'tiles' in value || 'streaming_defaults' in value,
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'check', 'diff', 'view'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'verify', 'check', 'why', 'diff', 'view'],
     searched: 'output',
     sharesExtension: true,
   },
@@ -110,14 +112,14 @@ export const KINDS = {
     title: '.untold',
     extensions: ['.untold'],
     begins: ['UNTOLD\0\0'],
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'check', 'diff', 'view'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'verify', 'check', 'why', 'diff', 'view'],
     searched: 'output',
   },
   untoldpack: {
     title: '.untoldpack',
     extensions: ['.untoldpack'],
     isNamed: true,
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify', 'check', 'diff'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'verify', 'check', 'why', 'diff'],
     searched: 'output',
   },
   clip: {
@@ -161,7 +163,7 @@ export const KINDS = {
     urho3d: 'model',
     extensions: ['.mdl'],
     begins: withSuccessors('model', MODEL_MAGICS),
-    commands: ['cook', 'inspect', 'render', 'validate', 'verify'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'verify'],
     searched: 'output',
     sharesExtension: true,
   },

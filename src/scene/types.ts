@@ -243,6 +243,8 @@ export interface SceneNode {
   readonly mesh: number;
   /** Read for its bounds alone: its purpose is not drawn. */
   readonly isGuide?: true;
+  /** The name of the mesh that the source places here, where an equal one has taken its place. Absent: that of `mesh`. */
+  readonly meshName?: string;
   /** The author's tags for the tiling; absent: none. */
   readonly tags?: NodeTags;
   /** Of a root whose vertices a skin places: the node in whose subtree the source has it. Absent: `parent` says that. */

@@ -2,6 +2,7 @@
 // once, files are made a few at a time, and names, order and messages depend on the scene alone.
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import { withImages } from '../scene/materialImages.ts';
 import { type FileSlot, slotKind } from '../scene/materialSlots.ts';
 import type { Scene, SceneMaterial } from '../scene/types.ts';
 import { isBad, loadImages } from './decode/images.ts';
@@ -9,6 +10,7 @@ import { MAX_DECODED_PIXELS } from './decode/sizeLimit.ts';
 import { imageFiles } from './encode/png.ts';
 import { createLimit } from './limit.ts';
 import { type MakeFile, makeFile, readRequest } from './makeFile.ts';
+import { firstEqualImages } from './prepare/equalImages.ts';
 import { finishMaterial, placeholderFile, TextureTable } from './prepare/finishMaterial.ts';
 import { withMeanTransmission } from './prepare/meanTransmission.ts';
 import { withoutMissingChannels } from './prepare/missingChannels.ts';
@@ -103,8 +105,10 @@ export async function prepareMaterials(
   }
   diagnostics.throwIfErrors();
   const maxPixels = options.maxPixels ?? MAX_DECODED_PIXELS;
-  const materialOf = async (material: SceneMaterial, index: number): Promise<SceneMaterial> => {
-    if (!drawn.has(index)) return material;
+  const firstOf = firstEqualImages(authored, drawn, images);
+  const materialOf = async (authoredMaterial: SceneMaterial, index: number): Promise<SceneMaterial> => {
+    if (!drawn.has(index)) return authoredMaterial;
+    const material = withImages(authoredMaterial, firstOf);
     const whole = withoutMissingChannels(authored, material, usedSlots(material), images, diagnostics);
     const { missingTexture: missing } = options;
     return withMeanTransmission(whole, { scene: authored, images, missing, diagnostics, limit, maxPixels });

@@ -136,6 +136,13 @@ test('check, and cook with a device', async () => {
   expect([measures.length, verdicts.length]).toEqual([7, 1]);
 });
 
+test('why and advise', async () => {
+  const { payloads } = await ran('why', 0, 'why', 'tiles/town.json');
+  const { subject } = await ran('why', 0, 'why', 'tiles/town.json', payloads[0].tile);
+  expect(subject.kind).toBe('tile');
+  expect((await ran('advise', 0, 'advise', 'art/town.gltf')).totals.objects).toBe(1);
+});
+
 test('validate', async () => {
   expect((await ran('validate', 0, 'validate', 'tiles')).files.length).toBeGreaterThan(1);
   expect((await ran('validate', 1, 'validate', 'strange.json', 'tiles')).files[0].ok).toBe(false);

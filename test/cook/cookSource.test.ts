@@ -107,7 +107,7 @@ describe('a folder cook', () => {
         { name: 'Bare', mesh: 2 },
         { name: 'Far', mesh: 1, translation: [60, 0, 0] },
       ],
-      materials: [{ name: 'Wood' }, { name: 'Wood' }, {}],
+      materials: [{ name: 'Wood' }, { name: 'Wood', doubleSided: true }, {}],
     });
     const named = async (path: string) => {
       const { entities, meshes, materials } = await load(path);

@@ -72,6 +72,8 @@ export async function cook(
         missingTexture: 'error',
         tileSize: 25,
         compress: 'lz4',
+        // The balls are copies of each other, and each is named.
+        findCopies: 'never',
         tiling: { ...DEFAULT_TILING, ...tiling },
         ...(levels ? { lods: [0.5, 0.2], hlod: 0.1 } : {}),
       },

@@ -108,6 +108,8 @@ const COMMANDS: Readonly<
     },
   ],
   check: [['UC5000'], (file) => untold.check(file)],
+  why: [['UC5000'], (file) => untold.why(file)],
+  advise: [['UC1201', 'UC2402', 'UC2460'], (file) => untold.advise(file)],
   diff: [['UC5000'], (file) => untold.diff(file, file)],
   inspect: [['UC1201'], (file) => untold.inspect(file)],
   render: [['UC5000'], (file) => untold.render(file, { size: '16x16' })],

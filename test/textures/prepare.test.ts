@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type Code, Diagnostics, diagnostic, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import type { SceneImage, SceneMaterial } from '../../src/scene/types.ts';
+import { imageFiles } from '../../src/textures/encode/png.ts';
+import { makeFile, readRequest } from '../../src/textures/makeFile.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
 import { type MissingTexture, NO_TEXTURES, type ReadUvTriangles } from '../../src/textures/types.ts';
 import {
@@ -156,6 +158,37 @@ describe('copying', () => {
     expect(prepared.materials).toHaveLength(2);
     expect(prepared.materials[1].slots.baseColor).toBe(-1);
     expect(prepared.textures).toHaveLength(1);
+  });
+});
+
+describe('images with equal bytes', () => {
+  it('are made into a file once, under the name of the one that is used first', async () => {
+    const made: number[] = [];
+    const whole = scene(
+      [
+        material({ baseColor: colorUse(1) }),
+        material({ baseColor: colorUse(0) }),
+        material({ baseColor: colorUse(2) }),
+      ],
+      [image('left', square), image('right', square.slice()), image('other', rgb([[1, 2, 3]]))],
+    );
+    const ownFiles = imageFiles('keep');
+    const prepared = await prepareMaterials(
+      whole,
+      {
+        missingTexture: 'error',
+        makeFile: async (request) => {
+          const read = await readRequest(request);
+          made.push(request.texels.kind === 'image' ? request.texels.image.index : -1);
+          return makeFile(read, ownFiles);
+        },
+      },
+      neverRead,
+      new Diagnostics(),
+    );
+    expect(made).toEqual([1, 2]);
+    expect(prepared.materials.map(({ slots }) => slots.baseColor)).toEqual([0, 0, 1]);
+    expect(prepared.textures.map(({ fileName }) => fileName.split('_')[0])).toEqual(['right', 'other']);
   });
 });
 
@@ -745,12 +778,14 @@ describe('images that cannot be used', () => {
   });
 
   it('also when only the pixels are broken, behind right checksums', async () => {
-    const empty = Buffer.concat([
-      square.subarray(0, 33),
-      chunk('IDAT', [120, 156, 3, 0, 0, 0, 0, 1]),
-      chunk('IEND', []),
-    ]);
-    const broken = [image('copied', empty), image('baked', empty.subarray())];
+    const empty = (word: number) =>
+      Buffer.concat([
+        square.subarray(0, 33),
+        chunk('tEXt', [word, 0, word]),
+        chunk('IDAT', [120, 156, 3, 0, 0, 0, 0, 1]),
+        chunk('IEND', []),
+      ]);
+    const broken = [image('copied', empty(97)), image('baked', empty(98))];
     const textures = { baseColor: colorUse(0), normal: use(1, { scale: [1, -1, 1, 1], bias: [0, 1, 0, 0] }) };
     const error = await failure([material(textures)], broken);
     expect(error.diagnostics.map((d) => d.path)).toEqual(['images/copied', 'images/baked']);

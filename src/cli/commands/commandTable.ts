@@ -102,6 +102,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     negatable: false,
   },
   {
+    name: 'why',
+    argument: '<output> [name]',
+    argumentHelp: `a tile, texture, material, node or mesh in the output; everything when left out. Outputs are files (${of('why')}), or folders that hold one manifest`,
+    description: 'tell what makes an output large, and what would change it',
+    options: COMMAND_OPTIONS.why,
+    negatable: false,
+  },
+  {
+    name: 'advise',
+    argument: '<source>',
+    argumentHelp: `a source (${of('advise')})`,
+    description: 'tell what a source could do without, and what that saves',
+    options: COMMAND_OPTIONS.advise,
+    negatable: false,
+  },
+  {
     name: 'diff',
     argument: '<a> <b>',
     argumentHelp: `two outputs: files (${of('diff')}), or folders`,

@@ -119,6 +119,30 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     exitCodes: true,
   },
+  why: {
+    examples: [
+      ['untold why tiles/'],
+      ['untold why tiles/ tile_1_0_0', 'one tile'],
+      ['untold why tiles/ Bricks --json', 'a material'],
+    ],
+    exitCodes: true,
+  },
+  advise: {
+    few: 2,
+    common: {
+      device: 'whose pixels textures are measured by',
+      select: 'only this prim or node',
+      exclude: 'not this prim or node',
+      scale: 'how many times as large it becomes',
+      json: PRINT_COMMON.json,
+      verbose: PRINT_COMMON.verbose,
+    },
+    notes: [
+      'Nothing is written. Geometry is estimated from the counts of the source, as far as those tell how many vertices a file stores; textures are counted as cooks make them. What hides in a solid, what is far away and what looks like another unit is a guess to be looked at.',
+    ],
+    examples: [['untold advise town.usdz'], ['untold advise town.usdz --device vision-pro --json']],
+    exitCodes: true,
+  },
   check: {
     few: 5,
     common: {

@@ -80,7 +80,7 @@ function commonOptions(options: readonly Option[], common: Readonly<Record<strin
 /** The options of the program, as its short help has them. */
 const TOP_OPTIONS = 'untold COMMAND -h: its common options; --help: every command and option; -V: the version';
 /** Commands for which a screen has no room: whoever sets up a shell or several machines, or compares outputs, reads more. */
-const BEYOND_A_SCREEN: readonly string[] = ['help', 'completion', 'merge', 'config', 'diff'];
+const BEYOND_A_SCREEN: readonly string[] = ['help', 'completion', 'merge', 'config', 'diff', 'why', 'advise'];
 
 /** The help of a command. `isBrief`: what fits one screen. */
 export function helpPage(command: Command, helper: Help, isBrief: boolean): string {

@@ -48,6 +48,8 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
     verify: async ([folder], command) =>
       (await import('./verify.ts')).verify(folder, given(command, of.verify), terminal),
     check: async ([file], command) => (await import('./check.ts')).check(file, given(command, of.check), terminal),
+    why: async ([file, name], command) => (await import('./why.ts')).why(file, name, given(command, of.why), terminal),
+    advise: async ([file], command) => (await import('./advise.ts')).advise(file, given(command, of.advise), terminal),
     diff: async (words, command) => (await import('./diff.ts')).diff(words, given(command, of.diff), terminal),
     inspect: async ([file], command) =>
       (await import('./inspect.ts')).inspect(file, given(command, of.inspect), terminal),

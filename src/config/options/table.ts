@@ -335,6 +335,22 @@ export const COOKING_OPTIONS = [
     default: 'auto',
   },
   {
+    name: 'find-copies',
+    kind: { type: 'choice', choices: ['auto', 'always', 'never'] },
+    placeholder: 'WHEN',
+    description:
+      'meshes that are others turned, moved or scaled evenly are placed as instances of the first, where --instances auto stores it once; auto: in single files, where draws stay as many; always: in tiles, too, where instances are draws of their own and levels may change, and in packs, where equal models become one',
+    default: 'auto',
+  },
+  {
+    name: 'equal-materials',
+    kind: { type: 'choice', choices: ['named', 'all', 'keep'] },
+    placeholder: 'WHICH',
+    description:
+      'materials that are taken as one, which saves draws: named: those that differ in nothing; all: those that differ in name alone, too; keep: none',
+    default: 'named',
+  },
+  {
     name: 'edges',
     kind: { type: 'flag' },
     description:
@@ -744,6 +760,12 @@ export const DIFF_CALL_OPTIONS = [
 export const DIFF_OPTIONS = [...DIFF_CALL_OPTIONS, ...JSON_OPTION, ...VERBOSE_OPTION] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS, ...READ_LIMITS] as const;
+/** What advise() of the library takes. */
+export const ADVISE_CALL_OPTIONS = [
+  ...inGroup('Device:', [{ ...DEVICE, description: 'whose pixels textures are measured by', default: 'vision-pro' }]),
+  ...READ_CALL_OPTIONS,
+] as const;
+export const ADVISE_OPTIONS = [...ADVISE_CALL_OPTIONS, ...JSON_OPTION, ...VERBOSE_OPTION] as const;
 /** What inspect() of the library takes. */
 export const INSPECT_CALL_OPTIONS = [
   ...READ_CALL_OPTIONS,
@@ -914,6 +936,8 @@ export const COMMAND_OPTIONS = {
   validate: VALIDATE_OPTIONS,
   verify: VERIFY_OPTIONS,
   check: CHECK_OPTIONS,
+  why: JSON_OPTION,
+  advise: ADVISE_OPTIONS,
   diff: DIFF_OPTIONS,
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,

@@ -9,6 +9,7 @@ import type { Output } from '../outputs/output.ts';
 import type { AuthoredPayloads, CookPlan, PayloadPlan, ReadScene, Selection, WantedPayload } from '../planned.ts';
 import type { Session } from '../session.ts';
 import type { CookJob } from '../types.ts';
+import { shareCopies } from './copies/shareCopies.ts';
 import { authoredModels, authoredTiles } from './plan/authoredPayloads.ts';
 import { instanceLimits } from './plan/instances.ts';
 import { levelsWithoutTiles, wantedChains, wantedLevels } from './plan/wantedLevels.ts';
@@ -26,7 +27,7 @@ export async function planPayloads(read: ReadScene, session: Session, output: Ou
 /** Plans a cook: its payloads, the levels and HLOD clusters that they get, and what of all that this cook makes. */
 export async function planCook(read: ReadScene, session: Session, output: Output): Promise<CookPlan> {
   const { job, diagnostics } = session;
-  const plan = await planPayloads(read, session, output);
+  const plan = await shareCopies(await planPayloads(read, session, output), read, session);
   const coarser = read.authored.reduce((max, object) => Math.max(max, object.coarser.length), 0);
   const asked = wantedLevels(job.settings, plan.tiles, coarser);
   const { lods, hlod } = asked;

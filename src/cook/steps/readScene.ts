@@ -11,6 +11,7 @@ import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
 import { markersOf, seenScene } from '../zone/seenScene.ts';
 import { authoredLevels, NO_AUTHORED_LEVELS, withoutMeshesOf } from './read/authoredLevels.ts';
+import { withEqualMaterials } from './read/equalMaterials.ts';
 import { sceneObjects } from './read/objects.ts';
 import { subdividedScene } from './read/subdivided.ts';
 
@@ -23,12 +24,13 @@ const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNode
 export async function readScene(session: Session, output: Output): Promise<ReadScene> {
   const { job, opened, diagnostics, progress } = session;
   progress({ phase: 'read', done: 0, total: 1 });
-  const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], viewerZone } = job.settings;
+  const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named', viewerZone } = job.settings;
   const lodGroups = authoredLods !== 'keep';
-  const read = await opened.read(
+  const source = await opened.read(
     { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups, ...markersOf(viewerZone) },
     diagnostics,
   );
+  const read = await withEqualMaterials(source, equalMaterials);
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.
   const rig = await rigOf(withoutMeshesOf(read, hidden), session, output);

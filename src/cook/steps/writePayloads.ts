@@ -3,6 +3,7 @@
 import { fail, type ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../../formats/manifest/write.ts';
 import { emitPayload } from '../../output/payloads.ts';
+import { meshNameOf } from '../../scene/meshName.ts';
 import { isAlwaysLoaded } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
@@ -192,10 +193,10 @@ export async function writePayloads(
   return { tiles, materials, textures, payloads, triangles, vertices, forLevels, models };
 }
 
-export function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
-  const { path, mesh, world } = nodes[node];
+export function jobObject(scene: Scene, node: number, nameOf: (node: number) => string): JobObject {
+  const { path, mesh, world } = scene.nodes[node];
   const name = nameOf(node);
-  return { node, path, name, mesh, meshName: meshes[mesh].name || name, world, cut: null };
+  return { node, path, name, mesh, meshName: meshNameOf(scene, node) || name, world, cut: null };
 }
 
 const isWhole = ({ piece }: PlannedObject): boolean => !piece;

@@ -302,6 +302,8 @@ export interface UntoldDescription {
     /** That a wireframe shows. */
     edges: number;
     bounds: Bounds;
+    /** The first mesh with the same vertices and indices, which are stored once; absent: it is the first. */
+    same?: number;
   }[];
   readonly materials: readonly (Pick<MaterialFactors, ListedFactor> & {
     name: string;
@@ -338,6 +340,15 @@ function describeMaterial(record: RecordOf<typeof MATERIAL>, tables: Tables): Un
   };
 }
 
+/** `stored`: by where meshes lie, the first that lies there. */
+function sameAsFirst(stored: Map<string, number>, mesh: RecordOf<typeof MESH>, index: number): { same?: number } {
+  const place = [mesh.vertexDataOffset, mesh.vertexCount, mesh.indexDataOffset, mesh.indexCount].join(' ');
+  const same = stored.get(place);
+  if (same !== undefined) return { same };
+  stored.set(place, index);
+  return {};
+}
+
 function describe(tables: Tables): UntoldDescription {
   const { header, entries, fileType, bytes, plugins } = tables.container;
   const { strings } = tables;
@@ -355,6 +366,7 @@ function describe(tables: Tables): UntoldDescription {
     return total;
   };
   const indexCount = meshes.column('indexCount');
+  const stored = new Map<string, number>();
   const hash = hexOf(header.contentHash);
   return {
     formatVersion: header.formatVersion,
@@ -397,7 +409,7 @@ function describe(tables: Tables): UntoldDescription {
       LISTED,
     ),
     meshes: meshes.map(
-      (mesh) => ({
+      (mesh, i) => ({
         name: strings.at(mesh.meshNameOffset),
         entity: mesh.entityId,
         material: mesh.materialIndex === NONE ? null : mesh.materialIndex,
@@ -406,6 +418,7 @@ function describe(tables: Tables): UntoldDescription {
         indexType: nameOf(INDEX_TYPES, mesh.indexType),
         edges: Math.floor(mesh.edgeIndexCount / 2),
         bounds: bounds(mesh.localBoundsMin, mesh.localBoundsMax),
+        ...sameAsFirst(stored, mesh, i),
       }),
       LISTED,
     ),

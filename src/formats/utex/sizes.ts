@@ -19,6 +19,16 @@ function chainBytes(role: TextureRole, width: number, height: number, first: num
   return bytes;
 }
 
+/** What a texture with a whole chain of mips takes on the GPU. */
+export function utexGpuBytes(role: TextureRole, width: number, height: number): number {
+  const format = pixelFormatOf(role);
+  let bytes = 0;
+  for (let level = 0; level < fullMipCount(width, height); level++) {
+    bytes += mipBytes(format, mipSide(width, level), mipSide(height, level));
+  }
+  return bytes;
+}
+
 /** The bytes of the files that go without the first mip, the first two, and so on. */
 export function smallerUtexSizes(role: TextureRole, width: number, height: number): number[] {
   const sizes: number[] = [];

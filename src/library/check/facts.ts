@@ -1,9 +1,9 @@
 // What the files of an output take on a device, read from the files as they lie on the disk.
 
 import { join, posix } from 'node:path';
-import { fail } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { CHUNK } from '../../formats/untold/container/records.ts';
-import { describeUntold } from '../../formats/untold/read.ts';
+import { describeUntold, type UntoldDescription } from '../../formats/untold/read.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { describeUtex } from '../../formats/utex/read.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
@@ -30,6 +30,21 @@ export interface PayloadFacts {
   readonly drawsOf: ReadonlyMap<string, number>;
   /** Of the file. */
   readonly bounds: Bounds;
+  readonly description: UntoldDescription;
+  /** What is wrong with the file, errors alone. */
+  readonly faults: readonly Diagnostic[];
+}
+
+/** What a texture is. */
+export interface TextureFacts {
+  /** Of the file. */
+  readonly bytes: number;
+  /** On the GPU, with all mips. */
+  readonly gpuBytes: number;
+  readonly width: number;
+  readonly height: number;
+  /** Of the mips as blocks that the GPU reads, the largest first; null: an image, which is unpacked. */
+  readonly mips: readonly { readonly width: number; readonly height: number; readonly bytes: number }[] | null;
 }
 
 const GEOMETRY_CHUNKS: readonly number[] = [CHUNK.vertexData, CHUNK.indexData];
@@ -40,7 +55,7 @@ const withMips = (pixels: number): number => Math.ceil((pixels * 4 * 4) / 3);
 export class OutputFacts {
   readonly #folder: string;
   readonly #payloads = new Map<string, Promise<PayloadFacts>>();
-  readonly #textures = new Map<string, number>();
+  readonly #textures = new Map<string, TextureFacts | null>();
   /** Textures that are not counted: what names them, or their own path, with why. */
   readonly uncounted = new Map<string, string>();
 
@@ -72,7 +87,12 @@ export class OutputFacts {
 
   /** What a texture takes on the GPU, with all mips; 0 for one that cannot be read. */
   textureBytes(path: string): number {
-    return this.#textures.get(path) ?? 0;
+    return this.#textures.get(path)?.gpuBytes ?? 0;
+  }
+
+  /** Of a texture that a payload which was read names; null: it cannot be read. */
+  texture(path: string): TextureFacts | null {
+    return this.#textures.get(path) ?? null;
   }
 
   #read(path: string): Uint8Array {
@@ -86,7 +106,7 @@ export class OutputFacts {
 
   async #readPayload(path: string): Promise<PayloadFacts> {
     const bytes = this.#read(path);
-    const { description } = await describeUntold(bytes, path);
+    const { description, diagnostics } = await describeUntold(bytes, path);
     const { chunks, totals, meshes, materials } = description;
     const geometry = chunks
       .filter(({ type }) => GEOMETRY_CHUNKS.includes(type))
@@ -97,7 +117,7 @@ export class OutputFacts {
     const pathOf = new Map<number, string>();
     for (const index of named) {
       const uri = description.textures[index]?.uri ?? '';
-      const texture = this.#textureOf(uri, posix.dirname(path));
+      const texture = this.textureOf(uri, posix.dirname(path));
       if (texture !== null) {
         textures.add(texture);
         pathOf.set(index, texture);
@@ -121,11 +141,13 @@ export class OutputFacts {
       ]),
       bounds: description.bounds,
       drawsOf,
+      description,
+      faults: diagnostics.filter(({ severity }) => severity === 'error'),
     };
   }
 
   /** Where the engine looks: at the path relative to the payload's folder, else at its last part there. */
-  #textureOf(uri: string, folder: string): string | null {
+  textureOf(uri: string, folder: string): string | null {
     const plain = uri.replace(/^\/+/, '');
     const places = [posix.join(folder, plain), posix.join(folder, posix.basename(plain))];
     if (this.#waiting.has(posix.basename(plain))) return places[0];
@@ -135,14 +157,18 @@ export class OutputFacts {
   async #readTexture(path: string): Promise<void> {
     if (this.#textures.has(path)) return;
     // Known from here on: payloads are read one after another, and a texture once.
-    this.#textures.set(path, 0);
+    this.#textures.set(path, null);
     const bytes = this.textureFile(path);
     if (isUtex(bytes)) {
-      this.#textures.set(path, describeUtex(bytes, path).description.gpuBytes);
+      const { gpuBytes, width, height, mips } = describeUtex(bytes, path).description;
+      this.#textures.set(path, { bytes: bytes.length, gpuBytes, width, height, mips });
       return;
     }
     const info = await probeImage(bytes);
     if (info instanceof ImageFault) this.uncounted.set(path, info.message);
-    else this.#textures.set(path, withMips(info.width * info.height));
+    else {
+      const { width, height } = info;
+      this.#textures.set(path, { bytes: bytes.length, gpuBytes: withMips(width * height), width, height, mips: null });
+    }
   }
 }

@@ -13,6 +13,8 @@ export interface SourceImage {
   readonly index: number;
   readonly image: SceneImage;
   readonly info: ImageInfo;
+  /** Of the file. */
+  readonly bytes: number;
   /** SHA-256 of the bytes that were checked. */
   readonly hash: () => string;
   /** The bytes that were checked. Throws what reading the image throws, and UC2102 where it has changed. */
@@ -60,9 +62,10 @@ async function loadImage(scene: Scene, index: number, room: Room): Promise<Sourc
   }
   const info = await probeImage(bytes);
   if (info instanceof ImageFault) return { index, image, reasons: [faultDiagnostic(scene, image, info)] };
-  if (bytes.length > room.left) return { index, image, info, ...readLater(scene, image, sha256Hex(bytes)) };
+  const facts = { index, image, info, bytes: bytes.length };
+  if (bytes.length > room.left) return { ...facts, ...readLater(scene, image, sha256Hex(bytes)) };
   room.left -= bytes.length;
-  return { index, image, info, ...keptInMemory(bytes) };
+  return { ...facts, ...keptInMemory(bytes) };
 }
 
 // Closures of one function hold the variables of all of them in memory. These two are functions of their own, so that an

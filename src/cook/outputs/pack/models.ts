@@ -8,6 +8,7 @@ import { decompose } from '../../../geometry/instances/instance.ts';
 import { unite } from '../../../scene/bounds.ts';
 import { inverse } from '../../../scene/inverse.ts';
 import { axisTurn, identity, multiply, scaling, transformBounds } from '../../../scene/matrix.ts';
+import { meshNameOf } from '../../../scene/meshName.ts';
 import type { Bounds, Mat4, Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { PlannedObject } from '../../../tiling/types.ts';
@@ -192,7 +193,7 @@ export function planPack(
   for (const [root, below] of objectsByRoot(scene, objects)) {
     const { transform, within, isBaked } = roots.apart(root);
     if (isBaked) baked.push(root);
-    const displayName = scene.nodes[root].name || scene.meshes[scene.nodes[below[0].node].mesh].name || 'model';
+    const displayName = scene.nodes[root].name || meshNameOf(scene, below[0].node) || 'model';
     const byHand = below.flatMap(({ node }) => authoredAt.get(node) ?? []);
     const key = `${keyOf(scene, below, within)} ${levelsKey(scene, byHand, within)}`;
     let path = known.get(key);

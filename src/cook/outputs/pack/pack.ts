@@ -1,6 +1,7 @@
 // A pack: a file for each root object of the scene, and a manifest that places them.
 
 import { join } from 'node:path';
+import { sharedModels } from '../../steps/copies/shareCopies.ts';
 import { wantedChains } from '../../steps/plan/wantedLevels.ts';
 import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
 import { setFiles } from '../setFiles.ts';
@@ -27,8 +28,10 @@ export function pack(target: FileTarget): Output {
       const models = modelsListed(base, main).map((model) => join(base, model));
       return texturesNamed(models, folder, format);
     },
-    plan: async ({ scene, objects, authored }, { job, diagnostics, opened }) => {
-      const read = { scene, objects, authored: wantedChains(job.settings) ? authored : [] };
+    plan: async ({ scene, objects, authored }, session) => {
+      const { job, diagnostics, opened } = session;
+      const shared = await sharedModels({ scene, objects }, session);
+      const read = { scene: shared, objects, authored: wantedChains(job.settings) ? authored : [] };
       return planPack(read, main, modelPrefix(target), diagnostics, opened.limits);
     },
     select: (plan, clusters, { job }) => {

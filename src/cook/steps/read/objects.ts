@@ -6,6 +6,7 @@ import { NEVER_MERGE } from '../../../engine/names.ts';
 import { LARGEST_COORDINATE, OCTREE_REACH } from '../../../engine/streaming.ts';
 import { unite } from '../../../scene/bounds.ts';
 import { transformBounds } from '../../../scene/matrix.ts';
+import { meshNameOf } from '../../../scene/meshName.ts';
 import { effectiveTags, isAlwaysLoaded, type NodeTags } from '../../../scene/tags.ts';
 import type { Bounds, Scene, SceneMesh } from '../../../scene/types.ts';
 import type { PlannedObject } from '../../../tiling/types.ts';
@@ -145,13 +146,14 @@ export function sceneObjects(
  * The name of the object that a node places. Blender writes an object as an Xform with its mesh alone below it: there
  * the object's name, and whether it may be merged, stand one node higher.
  */
-export function objectNames({ nodes, meshes }: Scene): (node: number) => string {
+export function objectNames(scene: Scene): (node: number) => string {
+  const { nodes } = scene;
   const children = new Uint32Array(nodes.length);
   for (const { parent } of nodes) if (parent >= 0) children[parent]++;
   return (index) => {
     const node = nodes[index];
     const above = node.parent >= 0 ? nodes[node.parent] : null;
     if (above && above.mesh < 0 && children[node.parent] === 1 && NEVER_MERGE.test(above.name)) return above.name;
-    return node.name || meshes[node.mesh].name || 'object';
+    return node.name || meshNameOf(scene, index) || 'object';
   };
 }

@@ -1,0 +1,85 @@
+// Materials that differ in nothing: which of them is the first, and the scene drawn with that one. Every material that is drawn is a
+// draw call of its own, so that equal ones cost without showing.
+
+import { sha256Hex } from '../../../bytes/sha256.ts';
+import { SourceError } from '../../../diagnostics/diagnostic.ts';
+import { withImages } from '../../../scene/materialImages.ts';
+import { TEXTURE_SLOTS } from '../../../scene/materialSlots.ts';
+import type { Scene, SceneMaterial, ScenePrimitive } from '../../../scene/types.ts';
+
+/** Which materials are taken as one: those that share a name too, those that differ in name alone as well, or none. */
+export type EqualMaterials = 'named' | 'all' | 'keep';
+
+/** Equal text for equal values, whatever the order of their keys. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/** The images of a material, in the order of its slots. */
+function imagesOf({ textures, transmissionTexture }: SceneMaterial): number[] {
+  const uses = [...TEXTURE_SLOTS.map((slot) => textures[slot]), transmissionTexture];
+  return uses.flatMap((use) => (use ? [use.image] : []));
+}
+
+/** By an image, what equals for equal bytes. An image that cannot be read equals itself alone. Each is read at most once. */
+function imageKeys({ images }: Scene): (image: number) => Promise<string> {
+  const known = new Map<number, Promise<string>>();
+  const keyOf = async (image: number): Promise<string> => {
+    try {
+      return sha256Hex(await images[image].read());
+    } catch (error) {
+      // The cook reports it where the texture is made.
+      if (error instanceof SourceError) return `image ${image}`;
+      throw error;
+    }
+  };
+  return (image) => {
+    const key = known.get(image) ?? keyOf(image);
+    known.set(image, key);
+    return key;
+  };
+}
+
+/** For each material the first that it equals, itself where there is none. Images are read only where all else is equal. */
+export async function firstEqualMaterials(scene: Scene, which: EqualMaterials): Promise<readonly number[]> {
+  const first = scene.materials.map((_, i) => i);
+  if (which === 'keep') return first;
+  const groups = new Map<string, number[]>();
+  for (const [i, material] of scene.materials.entries()) {
+    const { path: _, name, ...surface } = withImages(material, () => 0);
+    const key = textOf(which === 'named' ? { name, surface } : surface);
+    const group = groups.get(key);
+    if (group) group.push(i);
+    else groups.set(key, [i]);
+  }
+  const imageKey = imageKeys(scene);
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    const firstOf = new Map<string, number>();
+    for (const i of group) {
+      const keys: string[] = [];
+      for (const image of imagesOf(scene.materials[i])) keys.push(await imageKey(image));
+      const key = keys.join(' ');
+      first[i] = firstOf.get(key) ?? i;
+      firstOf.set(key, first[i]);
+    }
+  }
+  return first;
+}
+
+/** The scene whose primitives are drawn with the first of equal materials. The list of materials stays. */
+export async function withEqualMaterials(scene: Scene, which: EqualMaterials): Promise<Scene> {
+  const first = await firstEqualMaterials(scene, which);
+  if (first.every((of, i) => of === i)) return scene;
+  const of = (material: number) => (material < 0 ? material : first[material]);
+  const drawn = (primitive: ScenePrimitive): ScenePrimitive => ({
+    ...primitive,
+    material: of(primitive.material),
+    subsets: primitive.subsets.map((subset) => ({ ...subset, material: of(subset.material) })),
+  });
+  return { ...scene, meshes: scene.meshes.map((mesh) => ({ ...mesh, primitives: mesh.primitives.map(drawn) })) };
+}
