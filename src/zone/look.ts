@@ -225,8 +225,8 @@ class Sides {
 }
 
 /**
- * What a view shows of the parts. Parts without triangles hide nothing, and are listed where they are not hidden, the nearest first.
- * `boxes`: of the parts.
+ * What a view shows of the parts. Parts without triangles hide nothing, and are listed where they are not hidden: side by side, the
+ * nearest first. `boxes`: of the parts.
  */
 export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], boxes: Boxes): Look {
   const order = boxes.nearestFirst(view.eye);
