@@ -145,8 +145,8 @@ describe('parallel rays', () => {
 });
 
 describe('parts without triangles', () => {
-  const far: Part = { box: Float32Array.of(-1, -1, -5, 1, 1, -4), surface: null };
-  const near: Part = { box: Float32Array.of(0.5, -0.2, -1.5, 1, 0.2, -1), surface: null };
+  const far: Part = { boxes: Float32Array.of(-1, -1, -5, 1, 1, -4), surface: null };
+  const near: Part = { boxes: Float32Array.of(0.5, -0.2, -1.5, 1, 0.2, -1), surface: null };
 
   test('are listed where nothing hides them, the nearest first', () => {
     expect(look(view(), [far, near]).missing).toEqual([1, 0]);
@@ -154,8 +154,8 @@ describe('parts without triangles', () => {
   });
 
   test('beside the view or behind the eye are not', () => {
-    const behind: Part = { box: Float32Array.of(-1, -1, 4, 1, 1, 5), surface: null };
-    const beside: Part = { box: Float32Array.of(9, -1, -5, 11, 1, -4), surface: null };
+    const behind: Part = { boxes: Float32Array.of(-1, -1, 4, 1, 1, 5), surface: null };
+    const beside: Part = { boxes: Float32Array.of(9, -1, -5, 11, 1, -4), surface: null };
     expect(look(view(), [behind, beside]).missing).toEqual([]);
     expect(
       look(eyeView([0, 0, 0], 32, []), [behind, beside])

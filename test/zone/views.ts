@@ -1,9 +1,8 @@
 // Surfaces and views for tests of what eyes see.
 
 import { kernel } from '../../src/kernel/kernel.ts';
-import type { Vec3 } from '../../src/scene/types.ts';
 import { Boxes, eyeView, type Look, lookFrom, type Part, type View } from '../../src/zone/look.ts';
-import { boxOf, type Surface, surfaceOf } from '../../src/zone/surface.ts';
+import { type Surface, surfaceOf } from '../../src/zone/surface.ts';
 import { FACES } from '../../src/zone/zone.ts';
 
 /** Looks along -Z, +X to the right. */
@@ -24,15 +23,7 @@ export function view(more: Partial<View> = {}): View {
   return { ...eyeView([0, 0, 0], 32, []), sides: [AHEAD], ...more };
 }
 
-export function partOf(own: Surface): Part {
-  const min: number[] = [Infinity, Infinity, Infinity];
-  const max: number[] = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < own.positions.length; i++) {
-    min[i % 3] = Math.min(min[i % 3], own.positions[i]);
-    max[i % 3] = Math.max(max[i % 3], own.positions[i]);
-  }
-  return { box: boxOf({ min: min as unknown as Vec3, max: max as unknown as Vec3 }, [0, 0, 0]), surface: own };
-}
+export const partOf = (own: Surface): Part => ({ boxes: own.boxes, surface: own });
 
 export const look = (from: View, parts: readonly Part[]): Look => lookFrom(kernel, from, parts, new Boxes(parts));
 
