@@ -62,42 +62,27 @@ export class Rays {
   }
 
   /** Calls `found` for each triangle that a ray may hit before `limit()`. */
-  #visit([ox, oy, oz]: Vec3, [dx, dy, dz]: Vec3, limit: () => number, found: (triangle: number) => void): void {
-    const [ix, iy, iz] = [1 / dx, 1 / dy, 1 / dz];
+  #visit(origin: Vec3, direction: Vec3, limit: () => number, found: (triangle: number) => void): void {
     const [nodes, boxes, stack] = [this.#nodes, this.#boxes, this.#stack];
     let depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
       const node = stack[--depth];
       const b = node * 6;
-      // A ray that runs within a side of a box gives NaN, which min and max of Math would hand on.
-      const [x0, x1] = [(boxes[b] - ox) * ix, (boxes[b + 3] - ox) * ix];
-      const [y0, y1] = [(boxes[b + 1] - oy) * iy, (boxes[b + 4] - oy) * iy];
-      const [z0, z1] = [(boxes[b + 2] - oz) * iz, (boxes[b + 5] - oz) * iz];
       let near = 0;
       let far = limit();
-      if (x0 < x1) {
-        if (x0 > near) near = x0;
-        if (x1 < far) far = x1;
-      } else {
-        if (x1 > near) near = x1;
-        if (x0 < far) far = x0;
+      for (let k = 0; k < 3; k++) {
+        const [low, high] = [boxes[b + k] - origin[k], boxes[b + 3 + k] - origin[k]];
+        if (direction[k] === 0) {
+          // The ray runs beside the box or between its sides.
+          if (low > 0 || high < 0) far = -1;
+          continue;
+        }
+        const [t0, t1] = [low / direction[k], high / direction[k]];
+        near = Math.max(near, Math.min(t0, t1));
+        far = Math.min(far, Math.max(t0, t1));
       }
-      if (y0 < y1) {
-        if (y0 > near) near = y0;
-        if (y1 < far) far = y1;
-      } else {
-        if (y1 > near) near = y1;
-        if (y0 < far) far = y0;
-      }
-      if (z0 < z1) {
-        if (z0 > near) near = z0;
-        if (z1 < far) far = z1;
-      } else {
-        if (z1 > near) near = z1;
-        if (z0 < far) far = z0;
-      }
-      if (near > far * (1 + 1e-9) + 1e-9) continue;
+      if (near > far + Math.abs(far) * 1e-9 || far < 0) continue;
       const second = nodes[node * 3 + 2];
       if (second > 0) {
         stack[depth++] = second;
@@ -109,7 +94,7 @@ export class Rays {
     }
   }
 
-  /** Where a ray meets a triangle, also a little outside of it; t is NaN where it does not. */
+  /** Where a ray meets a triangle, also a little outside of it; null: it does not. */
   #meet(triangle: number, [ox, oy, oz]: Vec3, [dx, dy, dz]: Vec3, edge: number): Hit | null {
     const c = this.#corners;
     const at = triangle * 9;

@@ -55,7 +55,9 @@ export async function seenScene(
   }
   if (error > USUAL_ERROR) {
     const message = `surfaces may lie ${error.toFixed(1)} pixels off, so that ${number(trianglesAfter)} triangles are left`;
-    diagnostics.report('UC2283', job.source, '', message);
+    const { triangles } = settings;
+    const over = triangles !== null && trianglesAfter > triangles ? `, still more than ${number(triangles)}` : '';
+    diagnostics.report('UC2283', job.source, '', message + over);
   }
   for (const { primitive } of loose) {
     diagnostics.report('UC2286', job.source, primitive.path, 'its textures use several sets of UVs');

@@ -39,8 +39,12 @@ const GROWTH = 1.25;
 /** More than this many pixels off is no picture of the scene any more. */
 const MAX_ERROR = 8;
 
-/** Nodes that stay as they are: what moves or deforms, and what its author has tagged. */
-function protectedNodes({ nodes, meshes, clips = [] }: Scene, moved: ReadonlySet<number>): Set<number> {
+/** Nodes that stay as they are: what moves or deforms, and what its author has tagged. Not those that nobody draws. */
+function protectedNodes(
+  { nodes, meshes, clips = [] }: Scene,
+  moved: ReadonlySet<number>,
+  hidden: ReadonlySet<number>,
+): Set<number> {
   const tags = effectiveTags(nodes);
   const driven = new Set<number>();
   for (const { channels } of clips) {
@@ -49,7 +53,7 @@ function protectedNodes({ nodes, meshes, clips = [] }: Scene, moved: ReadonlySet
   const found = new Set<number>();
   for (const [index, { parent, mesh, below }] of nodes.entries()) {
     if (driven.has(parent) || (below !== undefined && driven.has(below))) driven.add(index);
-    if (mesh < 0) continue;
+    if (mesh < 0 || hidden.has(index)) continue;
     const deforms = meshes[mesh].primitives.some((one) => one.bound !== undefined || one.morphs !== undefined);
     if (deforms || moved.has(index) || driven.has(index) || tags[index] !== null) found.add(index);
   }
@@ -67,7 +71,7 @@ export async function zoneScene(
 ): Promise<ZoneScene> {
   const scale = (request.pixelsPerDegree * 180) / Math.PI;
   const view: ZoneView = { zone, middle: middleOf(zone), pixel: 1 / scale };
-  const whole = protectedNodes(scene, moved);
+  const whole = protectedNodes(scene, moved, hidden);
   const nodes = scene.nodes.flatMap(({ mesh }, i) => (mesh >= 0 && !whole.has(i) && !hidden.has(i) ? [i] : []));
   const parts = new ZoneParts(scene, nodes, view.middle);
   const seen = await seenTriangles(zone, parts, scale, threads);

@@ -134,8 +134,9 @@ export function buildScene(
   const draw = (frame: Frame) => {
     const { prim, purpose } = frame;
     const isGuide = !choice.purposes.has(purpose);
-    if (isGuide && !isMarker(prim.path, options.markers)) return hide(frame);
-    if (LIGHTS.has(prim.typeName)) {
+    const isLight = LIGHTS.has(prim.typeName);
+    if (isGuide && (isLight || !isMarker(prim.path, options.markers))) return hide(frame);
+    if (isLight) {
       const light = lightOf(prim, frame.world, metersPerUnit, notes);
       if (light) {
         noteAnimationAbove(frame);
