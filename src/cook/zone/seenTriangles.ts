@@ -97,10 +97,14 @@ export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number,
   const at = (share: number) => (eye: Vec3) => threads.look(eyeView(eye, scale * share, windows), parts);
   await lookFromAll(first.slice(0, FIRST_EYES), parts, at(COARSE));
   const pixels: (Uint32Array | null)[] = parts.sources.map(() => null);
+  // A zone without room has the same places in every round.
+  const looked = new Set<string>();
+  const isNew = (eye: Vec3): boolean => looked.size < looked.add(eye.join(' ')).size;
   let eyes = 0;
   for (let round = 1; ; round++) {
     const from = (round - 2) * EYES_A_ROUND;
-    const places = round === 1 ? first : innerEyes(zone, from, EYES_A_ROUND).map((eye) => relative(eye, middle));
+    const inner = () => innerEyes(zone, from, EYES_A_ROUND).map((eye) => relative(eye, middle));
+    const places = (round === 1 ? first : inner()).filter(isNew);
     const looks = await lookFromAll(places, parts, at(1));
     eyes += places.length;
     let all = 0;
