@@ -4,6 +4,8 @@ import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import { triangleDistances } from './thin.ts';
 import type { Zone } from './zone.ts';
 
+/** Metres: nearer than this no eye looks at a surface sharply. */
+const NEAREST = 0.25;
 /** Triangles of less than so many pixels decide nothing. */
 const MIN_PIXELS = 1;
 
@@ -39,7 +41,7 @@ export function pixelsOfUv(mesh: Float32Mesh, zone: Zone, scale: number): number
       edges[k] = p;
       edges[k + 3] = q;
     }
-    const pixel = distances[t] > 0 ? scale / distances[t] : scale / NEAREST;
+    const pixel = scale / Math.max(distances[t], NEAREST);
     const cross = Math.hypot(
       edges[1] * edges[5] - edges[2] * edges[4],
       edges[2] * edges[3] - edges[0] * edges[5],
@@ -52,6 +54,3 @@ export function pixelsOfUv(mesh: Float32Mesh, zone: Zone, scale: number): number
   }
   return most;
 }
-
-/** Metres: nearer than this no eye looks at a surface sharply. */
-const NEAREST = 0.25;

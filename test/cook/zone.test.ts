@@ -447,6 +447,36 @@ describe('a hall of problems', () => {
     expect(scene.morphs?.map(({ name }) => name)).toEqual(['smile']);
   });
 
+  test('what a clip moves stays as it is', async () => {
+    const scene = closed({
+      meshes: [{ name: 'Door', primitives: [{ ...box([0, 0, 0], [1, 2, 0.1]), material: 0 }] }],
+      materials: [{ name: 'Door' }],
+      nodes: [
+        { name: 'Hinge', translation: hidden, children: [1] },
+        { name: 'Door', mesh: 0 },
+      ],
+    });
+    // Accessors of meshes come first: two of the door, and two of the room.
+    const clip = {
+      accessors: [
+        { data: [0, 1], type: 'SCALAR' },
+        { data: [0, 0, 0, 1, 0, 1, 0, 0], type: 'VEC4' },
+      ],
+      root: {
+        animations: [
+          {
+            name: 'Open',
+            samplers: [{ input: 4, output: 5 }],
+            channels: [{ sampler: 0, target: { node: 0, path: 'rotation' } }],
+          },
+        ],
+      },
+    };
+    const { left, outcome } = await cookZone({ ...scene, ...clip }, SEATED);
+    expect(left).toEqual({ Door: 12, Room: 12 });
+    expect(outcome.totals?.zone?.whole).toBe(1);
+  });
+
   test('a tagged object stays as it is', async () => {
     const shape = grid(8, 2, () => 0);
     const tagged = { shape, node: { translation: hidden, extras: { untold_tile_policy: 'always_loaded' } } };
@@ -459,6 +489,48 @@ describe('a hall of problems', () => {
   });
 });
 
+describe('colours of vertices', () => {
+  /** Squares beside each other at 6 m, each of one colour, which share a material. */
+  const squares = (count: number, color: (i: number, corner: number) => readonly number[]): SceneInput => ({
+    meshes: Array.from({ length: count }, (_, i) => {
+      const [x, y] = [(i % 20) * 0.4 - 4, Math.floor(i / 20) * 0.2];
+      const shape = rectangles([
+        [x, y, -6],
+        [x + 0.3, y, -6],
+        [x + 0.3, y + 0.15, -6],
+        [x, y + 0.15, -6],
+      ]);
+      const colors = [0, 1, 2, 3].flatMap((corner) => [...color(i, corner), 1]);
+      return { primitives: [{ ...shape, attributes: { COLOR_0: colors }, material: 0 }] };
+    }),
+    materials: [{ name: 'Paint' }],
+  });
+  const own = (i: number) => [(i % 20) / 20, Math.floor(i / 20) / 20, 0.5];
+
+  test('stay those of each object in a palette', async () => {
+    const { scene, codes, left } = await cookZone(squares(4, own), SEATED);
+    expect(codes).not.toContain('UC2013');
+    expect(left).toEqual({ Paint: 8 });
+    expect(scene.textures.map(({ name }) => /palette/.test(name))).toEqual([true]);
+  });
+
+  test('are in several meshes where one palette is too small', async () => {
+    const { scene, codes, left } = await cookZone(squares(400, own), { ...SEATED, draws: 1 });
+    // Nothing says that colours are not drawn.
+    expect(codes).not.toContain('UC2013');
+    expect(Object.values(left)).toEqual([512, 288]);
+    expect(scene.meshes.length).toBe(2);
+  });
+
+  test('that change within triangles spoil no others', async () => {
+    const mixed = squares(5, (i, corner) => (i === 4 ? [corner / 4, 0, 0] : own(i)));
+    const { codes, scene } = await cookZone(mixed, { ...SEATED, draws: 1 });
+    expect(codes).toContain('UC2013');
+    expect(scene.textures.length).toBe(1);
+    expect(scene.meshes.length).toBe(2);
+  });
+});
+
 describe('figures and their limits', () => {
   test('materials are merged: an object of each material in each sector', async () => {
     const posts = Object.fromEntries(
@@ -468,15 +540,8 @@ describe('figures and their limits', () => {
         return [`Post${i}`, { shape: box([x - 0.1, 0, z - 0.1], [x + 0.1, 2, z + 0.1]) }];
       }),
     );
-    const scene = sceneOf(posts);
-    const shared = {
-      ...scene,
-      materials: [{ name: 'Wood' }],
-      meshes: scene.meshes?.map(({ name, primitives }) => ({
-        name,
-        primitives: primitives.map((one) => ({ ...one, material: 0 })),
-      })),
-    };
+    const meshes = Object.values(posts).map(({ shape }) => ({ primitives: [{ ...shape, material: 0 }] }));
+    const shared: SceneInput = { meshes, materials: [{ name: 'Wood' }] };
     const usual = await cookZone(shared, SEATED);
     expect(usual.scene.meshes.length).toBe(8);
     expect(usual.left.Wood).toBe(24 * 12);

@@ -2,7 +2,7 @@
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { ATTRIBUTES } from '../../geometry/mesh/attributes.ts';
-import { CornerColors } from '../../geometry/mesh/colors.ts';
+import { analyseColors, type ColorUse, CornerColors } from '../../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { PositionIds } from '../../geometry/mesh/positionIds.ts';
 import { placeMesh } from '../../geometry/mesh/transform.ts';
@@ -51,13 +51,13 @@ export function keptFlags(
   return keptTriangles({ positions, corners, pixels, distance, pixel });
 }
 
-/** Triangles of a part in world space, with normals and with the UVs and colours that its material asks for. */
+/** Triangles of a part in world space, with normals and with the UVs and colours that its material asks for; null: none are left. */
 export function keptMesh(
   polygons: PolygonMesh,
   flags: Uint8Array,
   source: PartSource,
   scene: Scene,
-): Float32Mesh | null {
+): { readonly mesh: Float32Mesh; readonly colors: ColorUse } | null {
   const own = pickPolygons(polygons, source.subset, flags);
   const count = own.corners.length / 3;
   if (count === 0) return null;
@@ -75,5 +75,6 @@ export function keptMesh(
   );
   // The cook of the result reports what is wrong with it.
   const location = { file: scene.source, path: source.primitive.path };
-  return placeMesh(mesh, scene.nodes[source.node].world, new Diagnostics(), location);
+  const placed = placeMesh(mesh, scene.nodes[source.node].world, new Diagnostics(), location);
+  return placed && { mesh: placed, colors: colors ? analyseColors(own, -1) : 'none' };
 }

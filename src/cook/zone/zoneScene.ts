@@ -12,6 +12,7 @@ import { mergedInSectors, type SectorMesh, sectorCount, trianglesInView } from '
 import { type Rings, ringsOf, type ZoneMesh } from '../../zone/thin.ts';
 import { middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
+import { ColorGroups, materialOfGroup } from './colorGroups.ts';
 import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { seenTriangles } from './seenTriangles.ts';
@@ -133,6 +134,7 @@ async function keptParts(
   const ofNodes = new Map<number, { triangles: number; seen: number; kept: number }>();
   const meshes: ZoneMesh[] = [];
   const loose: LoosePart[] = [];
+  const groups = new ColorGroups();
   let primitive: ScenePrimitive | null = null;
   let polygons: PolygonMesh | null = null;
   for (const [i, source] of parts.sources.entries()) {
@@ -155,8 +157,10 @@ async function keptParts(
       loose.push({ source, kept, flags });
       continue;
     }
-    const mesh = keptMesh(polygons, flags, source, scene);
-    if (mesh) meshes.push({ key: String(source.material), mesh, isTextured: sets.length > 0 });
+    const left = keptMesh(polygons, flags, source, scene);
+    if (left === null) continue;
+    const key = groups.join(source.material, left.colors);
+    meshes.push({ key, mesh: left.mesh, isTextured: sets.length > 0 });
   }
   return {
     objects: [...ofNodes].map(([node, counts]) => ({ path: scene.nodes[node].path, ...counts })),
@@ -208,7 +212,7 @@ function sceneOf(
     meshes.push({ name, path, primitives: [{ ...primitive, path }] });
   };
   for (const { key, sector, mesh } of merged) {
-    const material = Number(key);
+    const material = materialOfGroup(key);
     const of = scene.materials[material];
     const name = `${of?.name || 'default'}_${sector}`;
     const space = identity();

@@ -3,6 +3,7 @@
 import type { Scene, TextureUse } from '../../scene/types.ts';
 import { pixelsOfUv } from '../../zone/texels.ts';
 import type { ZoneMesh } from '../../zone/thin.ts';
+import { materialOfGroup } from './colorGroups.ts';
 import type { ZoneView } from './keptMeshes.ts';
 
 /**
@@ -17,7 +18,7 @@ export function texelsOf(
 ): Map<number, number> {
   const ofMaterials = new Map<number, number>();
   for (const { key, mesh } of meshes) {
-    const material = Number(key);
+    const material = materialOfGroup(key);
     const uses = material < 0 ? [] : Object.values(materials[material].textures);
     const repeats = uses.flatMap((use) => (use ? [repeatsOf(use.transform)] : []));
     if (repeats.length === 0) continue;
