@@ -485,7 +485,11 @@ describe('a hall of problems', () => {
       SEATED,
     );
     expect(left).toEqual({ Room: 12, Tagged: 128 });
-    expect(outcome.totals?.zone?.whole).toBe(1);
+    const { zone: figures, trianglesOut } = outcome.totals ?? {};
+    // The room's twelve, and 128 of each grid.
+    expect(figures).toMatchObject({ whole: 1, trianglesBefore: 268, trianglesKept: 140, trianglesAfter: 140 });
+    expect(trianglesOut).toBe(140);
+    expect(outcome.diagnostics[0].message).toMatch(/^of 268 triangles \d+ are seen; the output has 140$/);
   });
 });
 
@@ -570,6 +574,26 @@ describe('figures and their limits', () => {
     expect(figures?.error).toBeGreaterThan(0.5);
     expect(figures?.trianglesAfter).toBe(bound.left.Lumps);
     expect(bound.outcome.diagnostics[1].message).toContain(`${figures?.error.toFixed(1)} pixels off`);
+  });
+
+  test('what stays as it is takes its part of the budget', async () => {
+    const tagged = { shape: grid(16, 1, () => 0), node: { extras: { untold_tile_policy: 'always_loaded' } } };
+    const { left, outcome } = await cookZone(sceneOf({ Lumps: lumps, Tagged: tagged }), { ...SEATED, triangles: 1600 });
+    expect(left.Tagged).toBe(512);
+    expect(left.Lumps).toBeLessThanOrEqual(1600 - 512);
+    expect(outcome.totals?.zone?.trianglesAfter).toBe(left.Lumps + 512);
+  });
+
+  test('meshes that are placed in turn stay at all their places', async () => {
+    const posts = [box([-0.1, 0, -0.1], [0.1, 2, 0.1]), box([-0.2, 0, -0.2], [0.2, 1, 0.2])];
+    const scene: SceneInput = {
+      meshes: posts.map((shape, material) => ({ primitives: [{ ...shape, material }] })),
+      materials: [{ name: 'High' }, { name: 'Low' }],
+      nodes: Array.from({ length: 10 }, (_, i) => ({ mesh: i % 2, translation: [i - 4.5, 0, -5] })),
+    };
+    const { left, outcome } = await cookZone(scene, SEATED);
+    expect(left).toEqual({ High: 60, Low: 60 });
+    expect(outcome.totals?.zone?.objects.map(({ kept }) => kept)).toEqual(new Array(10).fill(12));
   });
 
   test('UC2283: what cannot be made to fit is told too', async () => {

@@ -17,7 +17,10 @@ export interface ZoneFigures {
   readonly rounds: number;
   /** Of the last round, the share of the pixels whose triangles no round before had shown. */
   readonly newShare: number;
-  /** Triangles of the source, of it those that are seen, those with their neighbours, and those of the output. */
+  /**
+   * Triangles of the source; of it those that are seen, as far as they were looked for; those that stay, with their neighbours and
+   * all objects that stay as they are; and those of the output.
+   */
   readonly trianglesBefore: number;
   readonly trianglesSeen: number;
   readonly trianglesKept: number;

@@ -83,19 +83,26 @@ export async function zoneScene(
     fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
   }
   const rings = await ringsOf(meshes, zone);
-  const draws = request.draws === null ? null : Math.max(1, request.draws - whole.size - loose.length);
-  const { meshes: thin, sectors, error } = await withinBudget(rings, view, { ...request, draws }, threads);
+  // What stays as it is takes its part of the budget.
+  const left = (limit: number | null, taken: number) => (limit === null ? null : Math.max(1, limit - taken));
+  const wholeTriangles = trianglesOf(scene, whole);
+  const fixed = wholeTriangles + loose.reduce((sum, { kept }) => sum + kept, 0);
+  const budget = {
+    draws: left(request.draws, whole.size + loose.length),
+    triangles: left(request.triangles, fixed),
+    visibleTriangles: request.visibleTriangles,
+  };
+  const { meshes: thin, sectors, error } = await withinBudget(rings, view, budget, threads);
   const merged = await mergedInSectors(thin, view.middle, sectors);
   const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
-  const after = countOf(thin) + loose.reduce((sum, { kept }) => sum + kept, 0);
   const figures = {
     eyes: seen.eyes,
     rounds: seen.rounds,
     newShare: seen.newShare,
-    trianglesBefore: parts.triangles,
+    trianglesBefore: parts.triangles + wholeTriangles,
     trianglesSeen: objects.reduce((sum, one) => sum + one.seen, 0) - casters,
-    trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0),
-    trianglesAfter: after,
+    trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0) + wholeTriangles,
+    trianglesAfter: countOf(thin) + fixed,
     casters,
     whole: whole.size,
     sectors,
@@ -107,6 +114,12 @@ export async function zoneScene(
     loose: loose.map(({ source }) => source),
     texels: texelsOf(scene, thin, apart, view),
   };
+}
+
+/** The triangles of nodes. */
+function trianglesOf({ nodes, meshes }: Scene, list: Iterable<number>): number {
+  const primitives = [...list].flatMap((node) => meshes[nodes[node].mesh].primitives);
+  return primitives.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
 }
 
 /** The materials of nodes. */
@@ -132,21 +145,24 @@ async function keptParts(
   view: ZoneView,
 ): Promise<{ readonly objects: ZoneObject[]; readonly meshes: ZoneMesh[]; readonly loose: LoosePart[] }> {
   const ofNodes = new Map<number, { triangles: number; seen: number; kept: number }>();
-  const meshes: ZoneMesh[] = [];
-  const loose: LoosePart[] = [];
-  const groups = new ColorGroups();
-  let primitive: ScenePrimitive | null = null;
-  let polygons: PolygonMesh | null = null;
+  // Each primitive is read once, wherever it is placed.
+  const ofPrimitives = new Map<ScenePrimitive, number[]>();
   for (const [i, source] of parts.sources.entries()) {
     const object = ofNodes.get(source.node) ?? { triangles: 0, seen: 0, kept: 0 };
     ofNodes.set(source.node, object);
     object.triangles += triangleCountOf(source);
-    const shown = pixels[i];
-    if (shown === null) continue;
-    if (polygons === null || primitive !== source.primitive) {
-      primitive = source.primitive;
-      polygons = await primitive.read();
-    }
+    if (pixels[i] === null) continue;
+    const list = ofPrimitives.get(source.primitive);
+    if (list) list.push(i);
+    else ofPrimitives.set(source.primitive, [i]);
+  }
+  const meshes: ZoneMesh[] = [];
+  const loose: LoosePart[] = [];
+  const groups = new ColorGroups();
+  const keep = (i: number, polygons: PolygonMesh): void => {
+    const source = parts.sources[i];
+    const shown = pixels[i] as Uint32Array;
+    const object = ofNodes.get(source.node)!;
     const flags = keptFlags(polygons, source, shown, scene, view);
     const kept = flags.reduce((sum, flag) => sum + flag, 0);
     object.kept += kept;
@@ -155,12 +171,16 @@ async function keptParts(
     const sets = uvSetsOf(material);
     if (sets.length > 1) {
       loose.push({ source, kept, flags });
-      continue;
+      return;
     }
     const left = keptMesh(polygons, flags, source, scene);
-    if (left === null) continue;
+    if (left === null) return;
     const key = groups.join(source.material, left.colors);
     meshes.push({ key, mesh: left.mesh, isTextured: sets.length > 0 });
+  };
+  for (const [primitive, list] of ofPrimitives) {
+    const polygons = await primitive.read();
+    for (const i of list) keep(i, polygons);
   }
   return {
     objects: [...ofNodes].map(([node, counts]) => ({ path: scene.nodes[node].path, ...counts })),
