@@ -39,6 +39,15 @@ function receiver(
   );
 }
 
+/** Whether something of these boxes may lie within reach. */
+function isNear(boxes: Float32Array): boolean {
+  for (let at = 0; at < boxes.length; at += 6) {
+    const away = [0, 1, 2].map((axis) => Math.max(boxes[at + axis], 0, -boxes[at + axis + 3]));
+    if (Math.hypot(...away) <= REACH) return true;
+  }
+  return false;
+}
+
 /** A light's picture of the receivers. */
 function viewOf({ kind, world }: SceneLight, middle: Vec3, windows: readonly Surface[]): View {
   const column = (k: number): Vec3 => [world[k * 4], world[k * 4 + 1], world[k * 4 + 2]];
@@ -61,6 +70,8 @@ export async function addShadowCasters(
 ): Promise<number> {
   const casting = lights.filter(({ castsShadow }) => castsShadow);
   if (casting.length === 0) return 0;
+  const isLetGo = (part: number) => parts.parts[part].surface === null && isNear(parts.parts[part].boxes);
+  await parts.load(pixels.flatMap((shown, part) => (shown && isLetGo(part) ? [part] : [])));
   const windows = pixels.flatMap((shown, part) => {
     const surface = parts.parts[part].surface;
     return (shown && surface && receiver(surface, shown)) ?? [];

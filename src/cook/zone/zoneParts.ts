@@ -63,10 +63,13 @@ export class ZoneParts {
   /** Triangles of parts that were read. */
   readonly #counts: Uint32Array;
 
-  /** `nodes`: those whose meshes are looked at. Positions are relative to `middle`. */
-  constructor(scene: Scene, nodes: Iterable<number>, middle: Vec3) {
+  readonly #maxTriangles: number;
+
+  /** `nodes`: those whose meshes are looked at. Positions are relative to `middle`. Beyond `maxTriangles`, hidden ones are let go. */
+  constructor(scene: Scene, nodes: Iterable<number>, middle: Vec3, maxTriangles = MAX_TRIANGLES) {
     this.#scene = scene;
     this.#middle = middle;
+    this.#maxTriangles = maxTriangles;
     const sources: PartSource[] = [];
     const parts: Part[] = [];
     for (const node of nodes) {
@@ -125,7 +128,7 @@ export class ZoneParts {
 
   /** Lets go the triangles of parts that are not among these, if there are too many. What boxes they lie in is known from now on. */
   forget(needed: ReadonlySet<number>): void {
-    if (this.read <= MAX_TRIANGLES) return;
+    if (this.read <= this.#maxTriangles) return;
     this.#version++;
     for (const [number, { boxes, surface }] of this.#parts.entries()) {
       if (surface !== null && !needed.has(number)) this.#set(number, { boxes, surface: null });
