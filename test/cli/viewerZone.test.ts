@@ -11,6 +11,12 @@ import { contents, put, temporaryFolder } from '../support/files.ts';
 
 let folder: string;
 
+/** Pictures for their eyes take milliseconds. */
+const DEVICES = {
+  blurred: { 'pixels-per-degree': 2 },
+  small: { 'pixels-per-degree': 2, triangles: 20 },
+};
+
 /** Near: the eyes' side of a wall; Far: the other one. Two tiles of 25 m on the eyes' side. */
 beforeAll(() => {
   folder = temporaryFolder();
@@ -36,37 +42,50 @@ beforeAll(() => {
   };
   put(folder, 'town.glb', buildGlb(sceneOf(objects)));
   put(folder, 'eye.json', '[[0, 1.5, 0]]');
+  put(folder, 'untold.config.json', JSON.stringify({ devices: DEVICES }));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...args: string[]) => untold(folder, ['cook', ...args]);
 const zoneOf = (stdout: string) => JSON.parse(stdout).results[0].totals.zone;
+/** Of each object the triangles that stay. */
+const keptOf = (stdout: string): number[] => zoneOf(stdout).objects.map(({ kept }: { kept: number }) => kept);
 
 describe('a cook for an eye', () => {
-  const EYE = ['town.glb', '--viewer-zone', 'points:eye.json', '--cache-dir', 'cache'];
+  const EYE = ['town.glb', '--viewer-zone', 'points:eye.json'];
+  const KEPT = [...EYE, '--cache-dir', 'cache', '--device', 'blurred', '--json', '-v', '--out', 'one.untold'];
+  const FRESH = [...EYE, '--no-cache', '--device', 'blurred'];
 
   test('says what is seen, writes it, and finds it again', async () => {
-    const first = await run(...EYE, '--out', 'one.untold', '--json', '-v');
+    const first = await run(...KEPT);
     expect(first.code).toBe(0);
     expect(first.stderr).toContain('UC2280 town.glb: of 40 triangles ');
     expect(zoneOf(first.stdout)).toMatchObject({ eyes: 1, rounds: 2, error: 0.5, whole: 0, casters: 0 });
-    const kept = zoneOf(first.stdout).objects.map(({ path, kept: left }: { path: string; kept: number }) => [
-      path,
-      left,
-    ]);
-    expect(kept.map(([, left]: [string, number]) => left)).toEqual([12, 12, 2, 0, 2]);
+    expect(keptOf(first.stdout)).toEqual([12, 12, 2, 0, 2]);
     const bytes = contents(folder)['one.untold'];
     // The second cook looks from nowhere: all is found in the cache.
-    const second = await run(...EYE, '--out', 'one.untold', '--json', '-v');
+    const second = await run(...KEPT);
     expect(JSON.parse(second.stdout).run).toMatchObject({ cooked: 0, upToDate: 1 });
     expect(zoneOf(second.stdout)).toEqual(zoneOf(first.stdout));
     expect(second.stderr).toContain('UC2280 town.glb: of 40 triangles ');
     expect(contents(folder)['one.untold']).toBe(bytes);
-    // Another eye is another cook.
+    // Another eye is another cook, and so are sharper eyes.
     put(folder, 'eye.json', '[[0, 1.5, 0.5]]');
-    const third = await run(...EYE, '--out', 'one.untold', '--json');
-    expect(JSON.parse(third.stdout).run).toMatchObject({ cooked: 1, upToDate: 0 });
+    expect(JSON.parse((await run(...KEPT)).stdout).run).toMatchObject({ cooked: 1, upToDate: 0 });
     put(folder, 'eye.json', '[[0, 1.5, 0]]');
+    put(folder, 'untold.config.json', JSON.stringify({ devices: { blurred: { 'pixels-per-degree': 3 } } }));
+    expect(JSON.parse((await run(...KEPT)).stdout).run).toMatchObject({ cooked: 1, upToDate: 0 });
+    put(folder, 'untold.config.json', JSON.stringify({ devices: DEVICES }));
+  });
+
+  test('a device says what fits: UC2283', async () => {
+    const { code, stderr, stdout } = await run(...FRESH, '--device', 'small', '--out', 'small.untold', '--json');
+    expect(code).toBe(0);
+    // Boxes and rectangles have no triangle to give.
+    expect(stderr).toContain(
+      'UC2283 town.glb: surfaces may lie 7.3 pixels off, so that 28 triangles are left, still more than 20',
+    );
+    expect(zoneOf(stdout).error).toBeCloseTo(7.28, 2);
   });
 
   test('through a window sees what lies behind it', async () => {
@@ -82,25 +101,18 @@ describe('a cook for an eye', () => {
       '--json',
     );
     expect(code).toBe(0);
-    const [near, right, wall, far] = zoneOf(stdout).objects.map(({ kept }: { kept: number }) => kept);
+    const [near, right, wall, far] = keptOf(stdout);
     // Of the box, some triangles stand in the window; the wall is one rectangle and stays as a whole.
     expect([near > 6, right, wall, far]).toEqual([true, 0, 2, 0]);
   });
 
   test('in two parts is the set that one cook writes, and a pack has the same', async () => {
-    const SET = [...EYE, '--tile-size', '25', '--no-cache'].filter(
-      (word) => word !== '--cache-dir' && word !== 'cache',
-    );
+    const SET = [...FRESH, '--tile-size', '25'];
     expect((await run(...SET, '--out', 'tiles')).code).toBe(0);
     for (const part of [0, 1]) expect((await run(...SET, '--out', `p${part}`, '--shard', `${part}/2`)).code).toBe(0);
     expect((await untold(folder, ['merge', 'p0', 'p1', '--out', 'merged'])).code).toBe(0);
     expect(contents(join(folder, 'merged'))).toEqual(contents(join(folder, 'tiles')));
-    const pack = await run(
-      ...SET.filter((word) => word !== '--tile-size' && word !== '25'),
-      '--out',
-      'town.untoldpack',
-      '--json',
-    );
+    const pack = await run(...FRESH, '--out', 'town.untoldpack', '--json');
     expect(pack.code).toBe(0);
     expect(JSON.parse(pack.stdout).totals.trianglesOut).toBe(28);
     expect((await untold(folder, ['validate', 'tiles', 'town.untoldpack'])).code).toBe(0);
