@@ -16,6 +16,7 @@ import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
+import { wholeDraws, wholeFigures } from './wholeObjects.ts';
 import { type PartSource, triangleCountOf, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -92,8 +93,9 @@ export async function zoneScene(
     trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0),
     trianglesAfter: after,
     casters,
-    whole: whole.size,
+    ...wholeFigures(scene, whole),
     sectors,
+    draws: merged.length + loose.length + wholeDraws(scene, whole),
     error,
   };
   return {
