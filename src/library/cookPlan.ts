@@ -237,7 +237,10 @@ function choicesOf(options: CallSettings, format: FormatId, { device, cwd }: OfC
   return {
     settings: colorGrade === undefined ? settings : { ...settings, colorGrade: contentHash(colorGrade) },
     // With a zone the device decides bytes, too.
-    asked: { ...askedOptions(options), ...(viewerZone && device ? { '--device': device } : {}) },
+    asked: {
+      ...askedOptions(options),
+      ...(viewerZone && device ? { [options.fit === undefined ? '--device' : '--fit']: device.id } : {}),
+    },
     search: assetSearch(options),
     policy: severityPolicy(options),
     limits: limitsOf(options),

@@ -107,6 +107,6 @@ test('a changed file of places, and another device, are why it is cooked again',
   };
   expect(await again()).toEqual([expect.stringContaining('up to date'), LINE, expect.stringContaining('up to date')]);
   put(folder, 'art/seats.json', '[[-2, 0.5, 2.1]]');
-  expect((await again())[2]).toBe('  the file of --viewer-zone points: has another content');
+  expect((await again())[2]).toBe('  the places of --viewer-zone, or the numbers of --device, are others');
   expect((await again('--device', 'vision-pro'))[2]).toBe('  --device vision-pro, before iphone');
 });

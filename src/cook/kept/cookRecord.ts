@@ -71,7 +71,7 @@ const OTHER_SETTINGS: Readonly<Record<string, string>> = {
   joined: 'the sources of --as-one are others',
   colorGrade: 'the file of --color-grade has another content',
   textures: 'the encoder of --astc-encoder has another version',
-  viewerZone: 'the file of --viewer-zone points: has another content',
+  viewerZone: 'the places of --viewer-zone, or the numbers of --device, are others',
 };
 
 /** A line for each option that has another value than before. */
