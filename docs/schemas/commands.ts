@@ -240,11 +240,41 @@ const advise = object({
   diagnostics,
 });
 
+const zoneFigures = {
+  eyes: described('places that were looked from', count),
+  rounds: count,
+  newShare: described('share of the pixels of the last round that no round before had shown', positive),
+  trianglesBefore: described('that were looked at: of the source without objects that stay whole', count),
+  trianglesSeen: described('of these, that some picture shows', count),
+  trianglesKept: described('with their neighbours and what casts shadows on them', count),
+  trianglesAfter: described('of these in the output, after surfaces were simplified', count),
+  casters: described('triangles that are not seen, and cast shadows on what is', count),
+  whole: described('objects that stay as they are: they move, deform or are tagged', count),
+  trianglesWhole: described('of these objects', count),
+  sectors: described('around the zone, in each of which a material is one mesh', count),
+  draws: described('meshes that are drawn if all of the output is in view', count),
+  error: described('pixels that a surface may lie off, from the nearest eye', positive),
+};
+const zone = described(
+  'with --viewer-zone: what the eyes of the zone left of the source',
+  object({
+    ...zoneFigures,
+    objects: list(
+      object({
+        path: described('in the source', text),
+        triangles: count,
+        seen: described('that some picture shows, or that cast a shadow on those', count),
+        kept: described('with their neighbours, before surfaces were simplified', count),
+      }),
+    ),
+  }),
+);
+
 const required = {
   objects: count,
   tiles: described('of a set or of a part of one, with its shared bucket; 0 for a single file and a pack', count),
   models: described('of a pack; 0: it is none', count),
-  trianglesIn: count,
+  trianglesIn: described('of the source', count),
   trianglesOut: described('of tiles and shared bucket, without their levels', count),
   levels: list(object({ level: name, tiles: count, triangles: count })),
   streamed: described(
@@ -267,7 +297,7 @@ const required = {
   files: described('of the output, each once, with textures that other outputs share', count),
   bytes: described('of these files', count),
 };
-const totals = { ...required, morphs: optional(morphs) };
+const totals = { ...required, zone: optional(zone), morphs: optional(morphs) };
 
 const fileSum = object({ files: count, bytes: count });
 const planned = object({
@@ -326,6 +356,7 @@ const plan = object({
       overBudget: list(name),
     }),
   ),
+  zone: optional(zone),
   atMost: described(
     'what a cook would write at most',
     object({
@@ -763,6 +794,7 @@ const log = {
       total: optional(count),
     }),
     event('info', 'cooked', { source: path, status, ...optionalTotals }),
+    event('info', 'seen', { source: path, ...zoneFigures }),
     event('info', 'rebuilt', { source: path, reason: text }),
     event('info', 'waiting', { source: path, waitsFor: text }),
     event('debug', 'wrote', { path, bytes: count }),

@@ -87,7 +87,16 @@ function pointsOf(file: string, cwd: string): ZonePoint[] {
   });
 }
 
+const ZONE = /^(prim|box|points):(.+)$/s;
 const PRIM = /^prim:(.+)$/s;
+
+/** The files of places that zones name, absolute. */
+export function zoneFiles(viewerZone: readonly string[], cwd: string): string[] {
+  return viewerZone.flatMap((zone) => {
+    const [, kind, rest] = ZONE.exec(zone) ?? [];
+    return kind === 'points' ? [resolve(cwd, rest)] : [];
+  });
+}
 
 /** The settings of a zone; undefined where nobody asks for one. Throws UC1003, UC1012, UC2282, and UC1200 for a file that cannot be read. */
 export function zoneSettings(
@@ -110,7 +119,7 @@ export function zoneSettings(
   }
   const zones = { prims: [] as string[], boxes: [] as Bounds[], points: [] as ZonePoint[] };
   for (const zone of viewerZone) {
-    const [, kind, rest] = /^(prim|box|points):(.+)$/s.exec(zone) ?? [];
+    const [, kind, rest] = ZONE.exec(zone) ?? [];
     if (kind === 'prim') zones.prims.push(rest);
     else if (kind === 'box') zones.boxes.push(boxOf(zone, rest));
     else if (kind === 'points') zones.points.push(...pointsOf(rest, cwd));

@@ -36,6 +36,8 @@ export interface CookJob {
   readonly target: CookTarget;
   /** The colour grade, absolute; absent: none. */
   readonly colorGrade?: string;
+  /** Files of --viewer-zone, absolute: their content is in the settings. Absent: none. */
+  readonly zoneFiles?: readonly string[];
   readonly settings: CookSettings;
   /** The options that settings and policy are made of, for messages; absent: nobody wrote options. */
   readonly asked?: AskedOptions;

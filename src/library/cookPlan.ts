@@ -25,7 +25,7 @@ import {
   withShard,
   withSharedTextures,
 } from '../config/targets.ts';
-import { zoneSettings } from '../config/zoneSettings.ts';
+import { zoneFiles, zoneSettings } from '../config/zoneSettings.ts';
 import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
@@ -236,11 +236,16 @@ function choicesOf(options: CallSettings, format: FormatId, { device, cwd }: OfC
   };
   return {
     settings: colorGrade === undefined ? settings : { ...settings, colorGrade: contentHash(colorGrade) },
-    asked: askedOptions(options),
+    // With a zone the device decides bytes, too.
+    asked: {
+      ...askedOptions(options),
+      ...(viewerZone && device ? { [options.fit === undefined ? '--device' : '--fit']: device.id } : {}),
+    },
     search: assetSearch(options),
     policy: severityPolicy(options),
     limits: limitsOf(options),
     ...(colorGrade === undefined ? {} : { colorGrade }),
+    ...(viewerZone ? { zoneFiles: zoneFiles(options.viewerZone ?? [], cwd) } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import type { OptionTable } from './option.ts';
 export const ZONE_OPTIONS = [
   {
     name: 'viewer-zone',
-    kind: { type: 'list', keepsCommas: true },
+    kind: { type: 'list', paths: 'points', keepsCommas: true },
     placeholder: 'ZONE',
     description:
       'keep what eyes in a zone can see, as fine as they can tell: prim:/PATH (the bounds of a prim or node), box:X0,Y0,Z0,X1,Y1,Z1 in metres, or points:FILE.json, a list of [x, y, z] or [x, y, z, radius]; again for more. --device says how sharp eyes are and what fits',

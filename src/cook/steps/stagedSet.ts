@@ -6,6 +6,7 @@ import { isTexturePath } from '../../textures/name.ts';
 import type { FinishedOutput, MadeScene, StagedSet, Workshop } from '../made.ts';
 import type { Session } from '../session.ts';
 import type { CookTotals, MorphTotals } from '../types.ts';
+import { sourceTriangles } from '../zone/figures.ts';
 import type { StreamedFigures } from './verify/checkStreamed.ts';
 
 /** The totals and diagnostics of a cook. Throws where the policy makes errors of them. */
@@ -26,7 +27,7 @@ export function stagedSet(
       objects: objects.length,
       tiles: plan.tiles ? payloads.payloads : 0,
       models: plan.placements ? payloads.payloads : 0,
-      trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
+      trianglesIn: sourceTriangles(objects, plan.zone),
       trianglesOut: payloads.triangles,
       levels: [...levels.totals, ...(clusters ? [clusters.total] : []), ...chains.totals],
       streamed,

@@ -42,13 +42,7 @@ export async function seenScene(
   );
   const { figures, loose } = found;
   progress({ phase: 'read', done: 1, total: 1 });
-  const { trianglesBefore, trianglesSeen, trianglesAfter, error } = figures;
-  diagnostics.report(
-    'UC2280',
-    job.source,
-    '',
-    `of ${number(trianglesBefore)} triangles ${number(trianglesSeen)} are seen; the output has ${number(trianglesAfter)}`,
-  );
+  const { trianglesAfter, error } = figures;
   if (figures.newShare > NEW_SHARE) {
     const share = `${(figures.newShare * 100).toFixed(2)} %`;
     diagnostics.report('UC2285', job.source, '', `${share} of the last pictures were new after ${figures.eyes} eyes`);

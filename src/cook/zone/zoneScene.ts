@@ -17,6 +17,7 @@ import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
+import { wholeDraws, wholeFigures } from './wholeObjects.ts';
 import { type PartSource, triangleCountOf, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -85,11 +86,12 @@ export async function zoneScene(
   const rings = await ringsOf(meshes, zone);
   // What stays as it is takes its part of the budget.
   const left = (limit: number | null, taken: number) => (limit === null ? null : Math.max(1, limit - taken));
-  const wholeTriangles = trianglesOf(scene, whole);
-  const fixed = wholeTriangles + loose.reduce((sum, { kept }) => sum + kept, 0);
+  const stays = wholeFigures(scene, whole);
+  const looseTriangles = loose.reduce((sum, { kept }) => sum + kept, 0);
+  const wholeAndLoose = wholeDraws(scene, whole) + loose.length;
   const budget = {
-    draws: left(request.draws, whole.size + loose.length),
-    triangles: left(request.triangles, fixed),
+    draws: left(request.draws, wholeAndLoose),
+    triangles: left(request.triangles, stays.trianglesWhole + looseTriangles),
     visibleTriangles: request.visibleTriangles,
   };
   const { meshes: thin, sectors, error } = await withinBudget(rings, view, budget, threads);
@@ -99,13 +101,14 @@ export async function zoneScene(
     eyes: seen.eyes,
     rounds: seen.rounds,
     newShare: seen.newShare,
-    trianglesBefore: parts.triangles + wholeTriangles,
+    trianglesBefore: parts.triangles,
     trianglesSeen: objects.reduce((sum, one) => sum + one.seen, 0) - casters,
-    trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0) + wholeTriangles,
-    trianglesAfter: countOf(thin) + fixed,
+    trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0),
+    trianglesAfter: countOf(thin) + looseTriangles,
     casters,
-    whole: whole.size,
+    ...stays,
     sectors,
+    draws: merged.length + wholeAndLoose,
     error,
   };
   return {
@@ -114,12 +117,6 @@ export async function zoneScene(
     loose: loose.map(({ source }) => source),
     texels: texelsOf(scene, thin, apart, view),
   };
-}
-
-/** The triangles of nodes. */
-function trianglesOf({ nodes, meshes }: Scene, list: Iterable<number>): number {
-  const primitives = [...list].flatMap((node) => meshes[nodes[node].mesh].primitives);
-  return primitives.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
 }
 
 /** The materials of nodes. */

@@ -11,9 +11,10 @@ import type { ReportPicture, ReportPictures } from './pictures.ts';
 import { SCRIPT } from './script.ts';
 import type { PayloadRow, SetFacts, TileRow } from './setFacts.ts';
 import { STYLE } from './style.ts';
-import { type Column, count, metres, plural, tableOf } from './table.ts';
+import { type Column, count, factsPart, metres, plural, tableOf } from './table.ts';
 import type { ReportedVerdict } from './verdictPart.ts';
 import { verdictPart } from './verdictPart.ts';
+import { zonePart } from './zonePart.ts';
 
 /** What is known of a cooked set besides its outcome. */
 export interface ReportedSet {
@@ -251,9 +252,6 @@ ${tableOf(
 /** Facts that most outputs have nothing of. */
 const RARE: ReadonlySet<string> = new Set(['Tiles', 'Models']);
 
-const factsPart = (facts: readonly (readonly [title: string, value: string])[]): Markup =>
-  html`<dl class="facts">${facts.map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;
-
 const filesOf = ({ files, bytes }: FileSum): string => `${plural(files, 'file')}, ${formatBytes(bytes)}`;
 
 /** What all sources came to, each file once. */
@@ -282,6 +280,7 @@ function casePart(item: ReportedCase, index: number): Markup {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${name} <span class="badge ${status}">${status}</span></h2>
 ${isRecorded === true && html`<p>Nothing has changed since it was cooked last: the files are those of that cook.</p>`}
 ${totals && factsPart(TOTALS.filter(([title, of]) => of(totals) > 0 || !RARE.has(title)).map(([title, of, show]) => [title, show(of(totals))]))}
+${totals?.zone && zonePart(id, totals.zone)}
 ${verdict && verdictPart(id, verdict)}
 ${set?.pictures.overview && figure(set.pictures.overview)}
 ${set && heatMap(id, set.facts.tiles)}

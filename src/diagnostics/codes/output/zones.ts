@@ -1,15 +1,8 @@
-// Scenes that are cooked for the eyes of a zone: codes UC2280-UC2299.
+// Scenes that are cooked for the eyes of a zone: codes UC2281-UC2299.
 
 import type { CodeEntry } from '../../entry.ts';
 
 export const ZONE_CODES = {
-  UC2280: {
-    severity: 'info',
-    title: 'cooked for a viewer zone',
-    cause:
-      'With --viewer-zone the output has what eyes in the zone can see, no finer than they can tell. The message says how many triangles the source has, how many are seen, and how many the output has.',
-    remedy: 'nothing to do; `untold cook --json` and the report list what went, by object',
-  },
   UC2281: {
     severity: 'error',
     title: 'prim of a zone or portal not found',
