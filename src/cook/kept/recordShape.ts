@@ -23,7 +23,7 @@ import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
 import { isDiagnostic } from '../units/unitShapes.ts';
 import type { UnitNote } from '../units/unitStore.ts';
-import type { ZoneFigures, ZoneObject } from '../zone/figures.ts';
+import type { ZoneFigures, ZoneObject, ZoneProof } from '../zone/figures.ts';
 import { TRACED } from './traced.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile' | 'lookups'> {
@@ -86,6 +86,7 @@ const isTotals = objectOf<CookTotals>({
       whole: isNumber,
       sectors: isNumber,
       error: isNumber,
+      proof: objectOf<ZoneProof>({ eyes: isNumber, holes: isNumber, largestHole: isNumber }),
       objects: listOf(objectOf<ZoneObject>({ path: isText, triangles: isNumber, seen: isNumber, kept: isNumber })),
     }),
   ),

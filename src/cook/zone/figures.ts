@@ -11,6 +11,15 @@ export interface ZoneObject {
   readonly kept: number;
 }
 
+/** What eyes that no triangle was found from see of the source and of the result. */
+export interface ZoneProof {
+  readonly eyes: number;
+  /** Areas of more than two pixels where the source has a surface and the result none of about its depth. */
+  readonly holes: number;
+  /** Pixels of the largest one. */
+  readonly largestHole: number;
+}
+
 export interface ZoneFigures {
   /** Places that were looked from, and in how many rounds. */
   readonly eyes: number;
@@ -30,6 +39,7 @@ export interface ZoneFigures {
   readonly sectors: number;
   /** Pixels that a surface may lie off at its nearest place. */
   readonly error: number;
+  readonly proof: ZoneProof;
   readonly objects: readonly ZoneObject[];
 }
 

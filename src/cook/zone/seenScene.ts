@@ -40,7 +40,7 @@ export async function seenScene(
   const found = await withZoneThreads(trianglesOf(scene), session, (threads) =>
     zoneScene(scene, zone, settings, moved, isOut, threads),
   );
-  const { figures, loose } = found;
+  const { figures, loose, holes } = found;
   progress({ phase: 'read', done: 1, total: 1 });
   const { trianglesBefore, trianglesSeen, trianglesAfter, error } = figures;
   diagnostics.report(
@@ -56,6 +56,10 @@ export async function seenScene(
   if (error > USUAL_ERROR) {
     const message = `surfaces may lie ${error.toFixed(1)} pixels off, so that ${number(trianglesAfter)} triangles are left`;
     diagnostics.report('UC2283', job.source, '', message);
+  }
+  for (const { path, holes: count, largest } of holes) {
+    const message = `${number(count)} in pictures from ${figures.proof.eyes} places, the largest of ${number(largest)} pixels`;
+    diagnostics.report('UC2284', job.source, path, message);
   }
   for (const { primitive } of loose) {
     diagnostics.report('UC2286', job.source, primitive.path, 'its textures use several sets of UVs');

@@ -14,6 +14,7 @@ import { middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
 import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
+import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } from './proveHoles.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
 import { type PartSource, triangleCountOf, ZoneParts } from './zoneParts.ts';
@@ -28,6 +29,8 @@ export interface ZoneScene {
   readonly figures: ZoneFigures;
   /** Parts that could not be simplified. */
   readonly loose: readonly PartSource[];
+  /** Objects with holes that could not be closed. */
+  readonly holes: readonly ObjectHoles[];
   /** By material, the texels along a side of its images that eyes can tell; absent: all of them. */
   readonly texels: ReadonlyMap<number, number>;
 }
@@ -38,6 +41,8 @@ export const USUAL_ERROR = 0.5;
 const GROWTH = 1.25;
 /** More than this many pixels off is no picture of the scene any more. */
 const MAX_ERROR = 8;
+/** How often a result with holes is made again. */
+const MAX_AGAIN = 3;
 
 /** Nodes that stay as they are: what moves or deforms, and what its author has tagged. */
 function protectedNodes({ nodes, meshes, clips = [] }: Scene, moved: ReadonlySet<number>): Set<number> {
@@ -73,14 +78,15 @@ export async function zoneScene(
   const seen = await seenTriangles(zone, parts, scale, threads);
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
-  const { objects, meshes, loose } = await keptParts(scene, parts, seen.pixels, view);
-  if (meshes.length === 0 && loose.length === 0 && whole.size === 0) {
-    fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
+  const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
+  let made = await madeScene(scene, parts, wanted, view, request, whole.size, threads);
+  let proof = await proveHoles(scene, zone, parts, made, scale, threads, null);
+  for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
+    sendBack(proof, made.flags, parts, wanted);
+    made = await madeScene(scene, parts, wanted, view, request, whole.size, threads);
+    proof = await proveHoles(scene, zone, parts, made, scale, threads, proof);
   }
-  const rings = await ringsOf(meshes, zone);
-  const draws = request.draws === null ? null : Math.max(1, request.draws - whole.size - loose.length);
-  const { meshes: thin, sectors, error } = await withinBudget(rings, view, { ...request, draws }, threads);
-  const merged = await mergedInSectors(thin, view.middle, sectors);
+  const { objects, loose, thin, merged, sectors, error } = made;
   const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
   const after = countOf(thin) + loose.reduce((sum, { kept }) => sum + kept, 0);
   const figures = {
@@ -95,13 +101,46 @@ export async function zoneScene(
     whole: whole.size,
     sectors,
     error,
+    proof: holeFigures(proof),
   };
   return {
     scene: sceneOf(scene, whole, loose, merged),
     figures: { ...figures, objects },
     loose: loose.map(({ source }) => source),
     texels: texelsOf(scene, thin, apart, view),
+    holes: holesOfObjects(scene, parts, proof),
   };
+}
+
+/** What was made of what is wanted. */
+interface MadeScene extends KeptParts, ThinScene {
+  readonly merged: readonly SectorMesh[];
+}
+
+/** Which triangles are seen, and which parts must be finer than others. */
+interface Wanted {
+  readonly pixels: readonly (Uint32Array | null)[];
+  readonly finer: ReadonlyMap<number, number>;
+}
+
+/** `whole`: how many nodes stay as they are. */
+async function madeScene(
+  scene: Scene,
+  parts: ZoneParts,
+  wanted: Wanted,
+  view: ZoneView,
+  budget: Budget,
+  whole: number,
+  threads: ZoneThreads,
+): Promise<MadeScene> {
+  const kept = await keptParts(scene, parts, wanted, view);
+  const { meshes, loose } = kept;
+  if (meshes.length === 0 && loose.length === 0 && whole === 0) {
+    fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
+  }
+  const draws = budget.draws === null ? null : Math.max(1, budget.draws - whole - loose.length);
+  const made = await withinBudget(await ringsOf(meshes, view.zone), view, { ...budget, draws }, threads);
+  return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
 }
 
 /** The materials of nodes. */
@@ -120,15 +159,24 @@ interface LoosePart {
   readonly flags: Uint8Array;
 }
 
+interface KeptParts {
+  readonly objects: readonly ZoneObject[];
+  readonly meshes: readonly ZoneMesh[];
+  readonly loose: readonly LoosePart[];
+  /** By part, 1 for each triangle that stays. */
+  readonly flags: ReadonlyMap<number, Uint8Array>;
+}
+
 async function keptParts(
   scene: Scene,
   parts: ZoneParts,
-  pixels: readonly (Uint32Array | null)[],
+  { pixels, finer }: Wanted,
   view: ZoneView,
-): Promise<{ readonly objects: ZoneObject[]; readonly meshes: ZoneMesh[]; readonly loose: LoosePart[] }> {
+): Promise<KeptParts> {
   const ofNodes = new Map<number, { triangles: number; seen: number; kept: number }>();
   const meshes: ZoneMesh[] = [];
   const loose: LoosePart[] = [];
+  const flagsOf = new Map<number, Uint8Array>();
   let primitive: ScenePrimitive | null = null;
   let polygons: PolygonMesh | null = null;
   for (const [i, source] of parts.sources.entries()) {
@@ -143,6 +191,7 @@ async function keptParts(
     }
     const flags = keptFlags(polygons, source, shown, scene, view);
     const kept = flags.reduce((sum, flag) => sum + flag, 0);
+    flagsOf.set(i, flags);
     object.kept += kept;
     for (const count of shown) if (count > 0) object.seen++;
     const material = scene.materials[source.material];
@@ -152,12 +201,14 @@ async function keptParts(
       continue;
     }
     const mesh = keptMesh(polygons, flags, source, scene);
-    if (mesh) meshes.push({ key: String(source.material), mesh, isTextured: sets.length > 0 });
+    const own = { key: String(source.material), isTextured: sets.length > 0, finer: finer.get(i) ?? 0 };
+    if (mesh) meshes.push({ ...own, mesh });
   }
   return {
     objects: [...ofNodes].map(([node, counts]) => ({ path: scene.nodes[node].path, ...counts })),
     meshes,
     loose,
+    flags: flagsOf,
   };
 }
 
@@ -165,7 +216,7 @@ const countOf = (meshes: readonly ZoneMesh[]): number =>
   meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
 
 interface ThinScene {
-  readonly meshes: readonly ZoneMesh[];
+  readonly thin: readonly ZoneMesh[];
   readonly sectors: number;
   /** Pixels. */
   readonly error: number;
@@ -180,12 +231,12 @@ async function withinBudget(
 ): Promise<ThinScene> {
   const { triangles, visibleTriangles, draws } = budget;
   for (let error = USUAL_ERROR; ; error *= GROWTH) {
-    const meshes = await threads.thin(rings, error * pixel);
-    const sectors = sectorCount(meshes, middle, draws);
+    const thin = await threads.thin(rings, error * pixel);
+    const sectors = sectorCount(thin, middle, draws);
     const fits =
-      (triangles === null || countOf(meshes) <= triangles) &&
-      (visibleTriangles === null || trianglesInView(meshes, middle, sectors) <= visibleTriangles);
-    if (fits || error * GROWTH > MAX_ERROR) return { meshes, sectors, error };
+      (triangles === null || countOf(thin) <= triangles) &&
+      (visibleTriangles === null || trianglesInView(thin, middle, sectors) <= visibleTriangles);
+    if (fits || error * GROWTH > MAX_ERROR) return { thin, sectors, error };
   }
 }
 
