@@ -2,13 +2,14 @@
 
 import type { RiggedScene } from '../../animation/rig.ts';
 import type { ZoneSettings } from '../../config/zoneSettings.ts';
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../../importers/importer.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { Session } from '../session.ts';
 import type { SeenScene } from './figures.ts';
 import { resolveZone } from './resolveZone.ts';
 import { NEW_SHARE } from './seenTriangles.ts';
-import { USUAL_ERROR, zoneScene } from './zoneScene.ts';
+import { USUAL_ERROR, type ZoneScene, zoneScene } from './zoneScene.ts';
 import { withZoneThreads } from './zoneThreads.ts';
 
 /** Prims that are read for their bounds. */
@@ -25,6 +26,18 @@ function trianglesOf({ nodes, meshes }: Scene): number {
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
+/** Reports the objects whose holes are open. */
+export function reportHoles(
+  { figures, holes }: Pick<ZoneScene, 'figures' | 'holes'>,
+  source: string,
+  diagnostics: Diagnostics,
+): void {
+  for (const { path, holes: count, largest } of holes) {
+    const message = `${number(count)} in pictures from ${figures.proof.eyes} places, the largest of ${number(largest)} pixels`;
+    diagnostics.report('UC2284', source, path, message);
+  }
+}
+
 /** What the eyes of a zone see of a scene. Throws UC2281, UC2287 and UC2289, and what reading meshes throws. */
 export async function seenScene(
   scene: Scene,
@@ -40,7 +53,7 @@ export async function seenScene(
   const found = await withZoneThreads(trianglesOf(scene), session, (threads) =>
     zoneScene(scene, zone, settings, moved, isOut, threads),
   );
-  const { figures, loose, holes } = found;
+  const { figures, loose } = found;
   progress({ phase: 'read', done: 1, total: 1 });
   const { trianglesBefore, trianglesSeen, trianglesAfter, error } = figures;
   diagnostics.report(
@@ -57,10 +70,7 @@ export async function seenScene(
     const message = `surfaces may lie ${error.toFixed(1)} pixels off, so that ${number(trianglesAfter)} triangles are left`;
     diagnostics.report('UC2283', job.source, '', message);
   }
-  for (const { path, holes: count, largest } of holes) {
-    const message = `${number(count)} in pictures from ${figures.proof.eyes} places, the largest of ${number(largest)} pixels`;
-    diagnostics.report('UC2284', job.source, path, message);
-  }
+  reportHoles(found, job.source, diagnostics);
   for (const { primitive } of loose) {
     diagnostics.report('UC2286', job.source, primitive.path, 'its textures use several sets of UVs');
   }
