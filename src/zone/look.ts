@@ -1,7 +1,7 @@
 // What an eye sees: the six sides of a cube around it, drawn with the numbers of triangles (kernel/assembly/seen.ts). Nearer
 // clusters come first, and what lies behind everything drawn so far is passed over: of a town that is nearly all.
 
-import { type Address, Kernel } from '../kernel/kernel.ts';
+import type { Address, Kernel } from '../kernel/kernel.ts';
 import type { Vec3 } from '../scene/types.ts';
 import type { Surface } from './surface.ts';
 import { CLUSTER_TRIANGLES } from './surface.ts';

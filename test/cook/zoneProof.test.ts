@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { holeFigures, proofEyes } from '../../src/cook/zone/proveHoles.ts';
 import { reportHoles } from '../../src/cook/zone/seenScene.ts';
-import { type ZoneScene, zoneScene } from '../../src/cook/zone/zoneScene.ts';
 import type { ZoneParts } from '../../src/cook/zone/zoneParts.ts';
+import { type ZoneScene, zoneScene } from '../../src/cook/zone/zoneScene.ts';
 import type { ZoneThreads } from '../../src/cook/zone/zoneThreads.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { SharedPositions } from '../../src/geometry/lod/borders.ts';
@@ -53,9 +53,9 @@ async function sceneOf(objects: Readonly<Record<string, PrimitiveInput>>): Promi
   const names = Object.keys(objects);
   const { scene } = await load(
     buildGlb({
-    meshes: names.map((name, material) => ({ name, primitives: [{ ...objects[name], material }] })),
-    materials: names.map((name) => ({ name })),
-    nodes: names.map((name, mesh) => ({ name, mesh })),
+      meshes: names.map((name, material) => ({ name, primitives: [{ ...objects[name], material }] })),
+      materials: names.map((name) => ({ name })),
+      nodes: names.map((name, mesh) => ({ name, mesh })),
     }),
   );
   return scene;

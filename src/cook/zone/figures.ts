@@ -1,5 +1,8 @@
 // What is said of a scene that was cooked for the eyes of a zone.
 
+import type { Vec3 } from '../../scene/types.ts';
+import type { Pictured } from './pictured.ts';
+
 /** What became of one object of the source. */
 export interface ZoneObject {
   /** Its path in the source. */
@@ -18,6 +21,29 @@ export interface ZoneProof {
   readonly holes: number;
   /** Pixels of the largest one. */
   readonly largestHole: number;
+  /** Absent: none were drawn. */
+  readonly pictures?: ZonePictures;
+}
+
+/** How a picture of the result compares with one of the source. */
+export interface ZonePicture {
+  /** Where the eye is, and where it looks. */
+  readonly eye: Vec3;
+  readonly direction: Vec3;
+  /** Structural similarity of what is drawn, 1 for equal pictures. */
+  readonly ssim: number;
+  /** Mean distance of colours in Oklab, where black and white are 1 apart. */
+  readonly color: number;
+}
+
+/** Pictures of source and result from the eyes of the proof. */
+export interface ZonePictures {
+  readonly pictures: number;
+  readonly ssimMean: number;
+  readonly ssimMin: number;
+  readonly colorMean: number;
+  /** Those that are least alike, the worst first. */
+  readonly worst: readonly ZonePicture[];
 }
 
 export interface ZoneFigures {
@@ -48,4 +74,5 @@ export interface SeenScene {
   readonly figures: ZoneFigures;
   /** By material, the texels along a side of its images that eyes can tell; absent: all of them. */
   readonly texels: ReadonlyMap<number, number>;
+  readonly pictured: Pictured;
 }

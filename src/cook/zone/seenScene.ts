@@ -74,5 +74,5 @@ export async function seenScene(
   for (const { primitive } of loose) {
     diagnostics.report('UC2286', job.source, primitive.path, 'its textures use several sets of UVs');
   }
-  return { scene: found.scene, figures, texels: found.texels };
+  return { scene: found.scene, figures, texels: found.texels, pictured: found.pictured };
 }

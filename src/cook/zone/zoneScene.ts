@@ -14,6 +14,7 @@ import { middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
 import type { ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
+import { type Pictured, picturedScene } from './pictured.ts';
 import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } from './proveHoles.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
@@ -29,6 +30,8 @@ export interface ZoneScene {
   readonly figures: ZoneFigures;
   /** Parts that could not be simplified. */
   readonly loose: readonly PartSource[];
+  /** What pictures of source and result are made of. */
+  readonly pictured: Pictured;
   /** Objects with holes that could not be closed. */
   readonly holes: readonly ObjectHoles[];
   /** By material, the texels along a side of its images that eyes can tell; absent: all of them. */
@@ -103,12 +106,14 @@ export async function zoneScene(
     error,
     proof: holeFigures(proof),
   };
+  const result = sceneOf(scene, whole, loose, merged);
   return {
-    scene: sceneOf(scene, whole, loose, merged),
+    scene: result,
     figures: { ...figures, objects },
     loose: loose.map(({ source }) => source),
     texels: texelsOf(scene, thin, apart, view),
     holes: holesOfObjects(scene, parts, proof),
+    pictured: { ...(await picturedScene(scene, whole, parts, view, proof.eyes, threads)), result },
   };
 }
 
