@@ -21,6 +21,7 @@ export function stagedSet(
   return {
     diagnostics: enforcePolicy(diagnostics.list, job.policy),
     shared,
+    ...(zone ? { pairs: zone.pairs } : {}),
     units: units?.store.notes ?? [],
     totals: {
       objects: objects.length,
@@ -35,7 +36,7 @@ export function stagedSet(
       textures: files.filter(({ path }) => isTexturePath(path)).length,
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      ...(zone ? { zone } : {}),
+      ...(zone ? { zone: zone.figures } : {}),
       ...(plan.rig ? morphTotals(plan.rig) : {}),
     },
   };

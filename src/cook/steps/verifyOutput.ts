@@ -10,7 +10,7 @@ import type { FinishedOutput, MadeScene, Workshop } from '../made.ts';
 import type { Output } from '../outputs/output.ts';
 import type { Session } from '../session.ts';
 import { comparePictures } from '../zone/comparePictures.ts';
-import type { ZoneFigures } from '../zone/figures.ts';
+import type { ZoneFigures, ZonePair } from '../zone/figures.ts';
 import { checkStreamed, type StreamedFigures, streamedSet } from './verify/checkStreamed.ts';
 import { aheadOf } from './workshop.ts';
 
@@ -19,7 +19,7 @@ export interface VerifiedOutput {
   /** Null: it has no levels, or is no set. */
   readonly streamed: StreamedFigures | null;
   /** Absent: it is cooked for all eyes. */
-  readonly zone?: ZoneFigures;
+  readonly zone?: { readonly figures: ZoneFigures; readonly pairs: readonly ZonePair[] };
 }
 
 /**
@@ -50,8 +50,8 @@ export async function verifyOutput(
   await verifySet(set, format, (done) => progress({ phase: 'verify', done, total }), beside);
   if (zone === null) return { streamed: figures };
   const { pictured, figures: of } = zone;
-  const { figures: pictures } = await comparePictures(pictured, drawnMaterials(workshop), signal);
-  return { streamed: figures, zone: { ...of, proof: { ...of.proof, pictures } } };
+  const { figures: pictures, pairs } = await comparePictures(pictured, drawnMaterials(workshop), signal);
+  return { streamed: figures, zone: { figures: { ...of, proof: { ...of.proof, pictures } }, pairs } };
 }
 
 /** Texels along a side of a texture that pictures of 90 degrees are drawn with. */

@@ -5,23 +5,19 @@ import { compare, type Difference } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMaterial, type RasterScene } from '../../raster/scene.ts';
 import type { Vec3 } from '../../scene/types.ts';
+import { encodePng } from '../../textures/encode/png.ts';
 import type { Portal } from '../../zone/zone.ts';
 import { type DrawnMaterials, drawnMeshes } from '../drawScene.ts';
-import type { ZonePicture, ZonePictures } from './figures.ts';
+import type { ZonePair, ZonePicture, ZonePictures } from './figures.ts';
 import { type Pictured, SAMPLES } from './pictured.ts';
 
 /** Pairs of pictures that are kept. */
 const WORST = 3;
 
-export interface PicturePair extends ZonePicture {
-  readonly source: Picture;
-  readonly result: Picture;
-}
-
 export interface ComparedPictures {
   readonly figures: ZonePictures;
   /** Those of the worst ones. */
-  readonly pairs: readonly PicturePair[];
+  readonly pairs: readonly ZonePair[];
 }
 
 const WINDOW: RasterMaterial = {
@@ -67,7 +63,7 @@ export async function comparePictures(
   ];
   const options = { samples: SAMPLES, background: GREY } as const;
   const found: Difference[] = [];
-  let pairs: PicturePair[] = [];
+  let worst: { readonly of: Picture; readonly made: Picture; readonly figures: ZonePicture }[] = [];
   for (const camera of cameras) {
     const seen = windows && render(windows, camera, options);
     const [of, made] = scenes.map((scene) => throughWindows(render(scene, camera, options), seen));
@@ -76,9 +72,9 @@ export async function comparePictures(
     found.push(difference);
     const { ssim, deltaE: color } = difference;
     const direction = camera.back.map((value) => 0 - value) as unknown as Vec3;
-    pairs.push({ eye: camera.position, direction, ssim, color, source: of, result: made });
+    worst.push({ of, made, figures: { eye: camera.position, direction, ssim, color } });
     // Sorting keeps the order of equal ones.
-    pairs = pairs.sort((a, b) => a.ssim - b.ssim).slice(0, WORST);
+    worst = worst.sort((a, b) => a.figures.ssim - b.figures.ssim).slice(0, WORST);
   }
   const mean = (of: (one: Difference) => number) =>
     found.length === 0 ? 0 : found.reduce((sum, one) => sum + of(one), 0) / found.length;
@@ -87,7 +83,13 @@ export async function comparePictures(
     ssimMean: found.length === 0 ? 1 : mean(({ ssim }) => ssim),
     ssimMin: found.reduce((least, { ssim }) => Math.min(least, ssim), 1),
     colorMean: mean(({ deltaE }) => deltaE),
-    worst: pairs.map(({ eye, direction, ssim, color }) => ({ eye, direction, ssim, color })),
+    worst: worst.map((one) => one.figures),
   };
+  const pairs: ZonePair[] = [];
+  for (const { of, made, figures: own } of worst) {
+    const { width, height } = of;
+    const png = (picture: Picture) => encodePng(picture.rgb, width, height, false);
+    pairs.push({ ...own, source: await png(of), result: await png(made), width, height });
+  }
   return { figures, pairs };
 }

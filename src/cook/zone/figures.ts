@@ -36,6 +36,14 @@ export interface ZonePicture {
   readonly color: number;
 }
 
+/** A picture of the source and one of the result from the same place, as PNG. */
+export interface ZonePair extends ZonePicture {
+  readonly source: Uint8Array;
+  readonly result: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Pictures of source and result from the eyes of the proof. */
 export interface ZonePictures {
   readonly pictures: number;
