@@ -1,6 +1,9 @@
 // Results that have holes: what eyes of the proof alone see comes back, and what stays open is named.
 
 import { describe, expect, test } from 'vitest';
+import { DrawnMaterials } from '../../src/cook/drawScene.ts';
+import { uvReader } from '../../src/cook/steps/textures/uvTriangles.ts';
+import { type ComparedPictures, comparePictures } from '../../src/cook/zone/comparePictures.ts';
 import { holeFigures, proofEyes } from '../../src/cook/zone/proveHoles.ts';
 import { reportHoles } from '../../src/cook/zone/seenScene.ts';
 import type { ZoneParts } from '../../src/cook/zone/zoneParts.ts';
@@ -9,6 +12,7 @@ import type { ZoneThreads } from '../../src/cook/zone/zoneThreads.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { SharedPositions } from '../../src/geometry/lod/borders.ts';
 import type { Scene } from '../../src/scene/types.ts';
+import { prepareMaterials } from '../../src/textures/prepare.ts';
 import { Looker } from '../../src/zone/looker.ts';
 import { thinned, type ZoneMesh } from '../../src/zone/thin.ts';
 import type { Zone } from '../../src/zone/zone.ts';
@@ -66,10 +70,11 @@ const made = (
   scene: Scene,
   edit = (meshes: ZoneMesh[], _time: number) => meshes,
   pixelsPerDegree = 2,
+  zone = ZONE,
 ): Promise<ZoneScene> =>
   zoneScene(
     scene,
-    ZONE,
+    zone,
     { pixelsPerDegree, triangles: null, visibleTriangles: null, draws: null, keepShadows: false },
     new Set(),
     new Set(),
@@ -197,4 +202,52 @@ test('the places that prove are none that are looked from, and equal ones are on
   const place: Zone = { boxes: [], spheres: [{ middle: [1, 2, 3], radius: 0 }], portals: [] };
   expect(proofEyes(place)).toEqual([[1, 2, 3]]);
   expect(holeFigures({ eyes: proofEyes(place), holes: [], lost: new Map(), error: 0.5 }).eyes).toBe(1);
+});
+
+describe('pictures of source and result', () => {
+  async function compared(result: ZoneScene): Promise<ComparedPictures> {
+    const { pictured } = result;
+    const meshes = new Set(pictured.source.nodes.map(({ mesh }) => mesh).filter((mesh) => mesh >= 0));
+    const read = uvReader(pictured.source, meshes);
+    const prepared = await prepareMaterials(pictured.source, { missingTexture: 'drop' }, read, new Diagnostics());
+    // A few of the 64 are enough.
+    const cameras = pictured.cameras.slice(0, 4);
+    return comparePictures({ ...pictured, cameras }, new DrawnMaterials(prepared, async () => null), undefined);
+  }
+
+  test('are equal where nothing was lost', async () => {
+    const { figures, pairs } = await compared(await made(await sceneOf(blocks)));
+    expect(figures).toMatchObject({ pictures: 4, ssimMean: 1, ssimMin: 1, colorMean: 0 });
+    expect(pairs.map(({ source, result }) => Buffer.compare(source, result))).toEqual([0, 0, 0]);
+  });
+
+  test('differ most where something is missing, and these are kept', async () => {
+    const result = await made(await sceneOf(blocks), (meshes) => meshes.filter(({ key }) => key !== '1'));
+    const { figures, pairs } = await compared(result);
+    expect(figures.ssimMin).toBeLessThan(0.99);
+    expect(figures.colorMean).toBeGreaterThan(0);
+    // The sign stands there.
+    expect(figures.worst[0].direction).toEqual([0, 0, -1]);
+    expect(figures.worst.map(({ ssim }) => ssim < 1)).toEqual([true, false, false]);
+    expect(figures.worst).toHaveLength(3);
+    expect(pairs[0]).toMatchObject({ ...figures.worst[0], width: 480, height: 480 });
+    expect(Buffer.compare(pairs[0].source, pairs[0].result)).not.toBe(0);
+  });
+
+  test('show what is behind windows, and nothing beside them', async () => {
+    const window = [
+      [-0.4, -2, -2],
+      [0.4, -2, -2],
+      [0.4, 0.4, -2],
+      [-0.4, 0.4, -2],
+    ] as const;
+    const lost = (meshes: ZoneMesh[]) => meshes.filter(({ key }) => key !== '1');
+    const through = await made(await sceneOf(blocks), lost, 2, { ...ZONE, portals: [window] });
+    const whole = await made(await sceneOf(blocks), lost);
+    const [a, b] = [await compared(through), await compared(whole)];
+    // The other directions have no window.
+    expect(a.figures.pictures).toBe(1);
+    expect(b.figures.pictures).toBe(4);
+    expect(a.figures.worst[0].ssim).toBeLessThan(b.figures.worst[0].ssim);
+  });
 });
