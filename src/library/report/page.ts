@@ -2,13 +2,15 @@
 
 import { formatBytes } from '../../bytes/units.ts';
 import type { CookTotals } from '../../cook/types.ts';
-import type { ZoneFigures, ZonePair } from '../../cook/zone/figures.ts';
+import type { ZonePair } from '../../cook/zone/figures.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { CallTotals, CallWork, FileSum } from '../callSums.ts';
 import { explainCode } from '../explain.ts';
+import { factsPart, figure } from './figure.ts';
 import { heatMap } from './heatMap.ts';
 import { html, Markup } from './markup.ts';
-import type { ReportPicture, ReportPictures } from './pictures.ts';
+import type { ReportPictures } from './pictures.ts';
+import { proofPart } from './proofPart.ts';
 import { SCRIPT } from './script.ts';
 import type { PayloadRow, SetFacts, TileRow } from './setFacts.ts';
 import { STYLE } from './style.ts';
@@ -92,11 +94,6 @@ const TILE_COLUMNS: readonly Column<TileRow>[] = [
   { title: 'Loaded within', cell: ({ streaming }) => [metres(streaming), streaming ?? 0] },
   { title: 'Kept within', cell: ({ unload }) => [metres(unload), unload ?? 0] },
 ];
-
-function figure({ png, width, height, caption }: ReportPicture): Markup {
-  const data = Buffer.from(png.buffer, png.byteOffset, png.length).toString('base64');
-  return html`<figure><img src="data:image/png;base64,${data}" width="${width}" height="${height}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
-}
 
 function tilesPart(id: string, { tiles }: SetFacts): Markup {
   return html`<h3 id="${id}-tiles">Tiles</h3>
@@ -201,41 +198,6 @@ ${
 }`;
 }
 
-function zonePart(
-  id: string,
-  { trianglesBefore, trianglesSeen, trianglesAfter, eyes, proof }: ZoneFigures,
-  pairs: readonly ZonePair[],
-): Markup {
-  const { pictures } = proof;
-  const place = (numbers: readonly number[]) => numbers.map((value) => value.toFixed(2)).join(' ');
-  const facts: (readonly [string, string])[] = [
-    ['Triangles of the source', count(trianglesBefore)],
-    ['Of these seen', `${count(trianglesSeen)} from ${plural(eyes, 'place')}`],
-    ['Triangles of the output', count(trianglesAfter)],
-    ['Looked at again', `from ${plural(proof.eyes, 'other place')}`],
-    [
-      'Holes',
-      proof.holes === 0 ? 'none' : `${count(proof.holes)}, the largest of ${plural(proof.largestHole, 'pixel')}`,
-    ],
-    ...(pictures
-      ? ([
-          ['SSIM', `${pictures.ssimMean.toFixed(4)} on average, ${pictures.ssimMin.toFixed(4)} at worst`],
-          ['Distance of colours', `${pictures.colorMean.toFixed(4)} on average, of 1 from black to white`],
-        ] as const)
-      : []),
-  ];
-  const shown = (pair: ZonePair, png: Uint8Array, what: string) =>
-    figure({
-      ...pair,
-      png,
-      caption: `${what} from (${place(pair.eye)}) towards (${place(pair.direction)}), SSIM ${pair.ssim.toFixed(4)}`,
-    });
-  return html`<h3 id="${id}-zone">Seen from the zone</h3>
-${factsPart(facts)}
-${pairs.length > 0 && html`<p>The pairs of pictures that are least alike, the source before the output:</p>`}
-${pairs.map((pair) => html`<div class="pair">${shown(pair, pair.source, 'The source')}${shown(pair, pair.result, 'The output')}</div>`)}`;
-}
-
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 
 /** Diagnostics by code, errors first, each code with its remedy and its places. */
@@ -289,9 +251,6 @@ ${tableOf(
 /** Facts that most outputs have nothing of. */
 const RARE: ReadonlySet<string> = new Set(['Tiles', 'Models']);
 
-const factsPart = (facts: readonly (readonly [title: string, value: string])[]): Markup =>
-  html`<dl class="facts">${facts.map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;
-
 const filesOf = ({ files, bytes }: FileSum): string => `${plural(files, 'file')}, ${formatBytes(bytes)}`;
 
 /** What all sources came to, each file once. */
@@ -322,7 +281,7 @@ ${isRecorded === true && html`<p>Nothing has changed since it was cooked last: t
 ${totals && factsPart(TOTALS.filter(([title, of]) => of(totals) > 0 || !RARE.has(title)).map(([title, of, show]) => [title, show(of(totals))]))}
 ${verdict && verdictPart(id, verdict)}
 ${set?.pictures.overview && figure(set.pictures.overview)}
-${totals?.zone && zonePart(id, totals.zone, set?.pairs ?? [])}
+${totals?.zone && proofPart(id, totals.zone.proof, set?.pairs ?? [])}
 ${set && heatMap(id, set.facts.tiles)}
 ${totals && before && beforePart(id, totals, before)}
 ${set && [tilesPart(id, set.facts), levelsPart(id, set), largestPart(id, set.facts)]}
