@@ -64,6 +64,7 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
     const used = new Set<number>();
     const holes: Hole[] = [];
     for (const side of view.sides) {
+      if (!sides.hasBoxes(view, side)) continue;
       made.begin(view, side, view.windows);
       drawOpaque(made, result.parts, madeBoxes, madeOrder, new Set(), new Set());
       sides.beginBefore(made, view, side, SAME_DEPTH);

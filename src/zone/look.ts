@@ -153,6 +153,7 @@ export class Sides {
   readonly #counts: Address;
   readonly #boxes: Address;
   readonly #boxCount: number;
+  readonly #tiles: { readonly count: number; readonly leasts: Address; readonly stale: Address };
   readonly #scale: number;
 
   /** `boxes`: in the order in which they are asked for; `numbers`: those of other sides, which nobody needs any more. */
@@ -164,7 +165,8 @@ export class Sides {
     const tiles = pixels / (TILE * TILE);
     this.inverses = memory.allocate(pixels * 4);
     this.numbers = numbers ?? memory.allocate(pixels * 4);
-    const buffers = [this.inverses, this.numbers, memory.allocate(tiles * 4), memory.allocate(tiles)];
+    this.#tiles = { count: tiles, leasts: memory.allocate(tiles * 4), stale: memory.allocate(tiles) };
+    const buffers = [this.inverses, this.numbers, this.#tiles.leasts, this.#tiles.stale];
     this.view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), [this.size, ...buffers]);
     const vertices = CLUSTER_TRIANGLES * 3;
     this.#positions = memory.allocate(vertices * 12);
@@ -181,6 +183,14 @@ export class Sides {
     for (const window of windows) {
       for (let cluster = 0; cluster * 6 < window.boxes.length; cluster++) this.#draw(window, cluster, OPEN, 0);
     }
+  }
+
+  /** Whether any box lies on a side: there is nothing to draw otherwise. */
+  hasBoxes({ eye, parallel }: View, side: Side): boolean {
+    this.#place(eye, side, parallel);
+    this.#memory.uint8(this.#tiles.leasts, this.#tiles.count * 4).fill(0);
+    this.#memory.uint8(this.#tiles.stale, this.#tiles.count).fill(0);
+    return this.nextSeen(0) < this.#boxCount;
   }
 
   /** As begin(), for what stands out in front of sides that were drawn: its inverse depth is more than `factor` times theirs. */
@@ -248,6 +258,7 @@ export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], box
     const used = new Set<number>();
     let pixels = 0;
     for (const side of view.sides) {
+      if (!sides.hasBoxes(view, side)) continue;
       sides.begin(view, side, view.windows);
       const { opaque, clear, triangles } = drawOpaque(sides, parts, boxes, order, missing, used);
       const shown = sides.count(triangles);
