@@ -8,8 +8,8 @@ import type { Vec3 } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import type { Portal } from '../../zone/zone.ts';
 import { type DrawnMaterials, drawnMeshes } from '../drawScene.ts';
-import type { ZonePair, ZonePicture, ZonePictures } from './figures.ts';
-import { type Pictured, SAMPLES } from './pictured.ts';
+import type { Pictured, ZonePair, ZonePicture, ZonePictures } from './figures.ts';
+import { SAMPLES } from './pictured.ts';
 
 /** Pairs of pictures that are kept. */
 const WORST = 3;

@@ -1,7 +1,8 @@
 // What is said of a scene that was cooked for the eyes of a zone.
 
-import type { Vec3 } from '../../scene/types.ts';
-import type { Pictured } from './pictured.ts';
+import type { Camera } from '../../raster/camera.ts';
+import type { Scene, Vec3 } from '../../scene/types.ts';
+import type { Portal } from '../../zone/zone.ts';
 
 /** What became of one object of the source. */
 export interface ZoneObject {
@@ -75,6 +76,16 @@ export interface ZoneFigures {
   readonly error: number;
   readonly proof: ZoneProof;
   readonly objects: readonly ZoneObject[];
+}
+
+/** What pictures of source and result are drawn of. */
+export interface Pictured {
+  /** What the cameras see of the source, and what stays as it is. */
+  readonly source: Scene;
+  readonly result: Scene;
+  readonly cameras: readonly Camera[];
+  /** All is seen through these; empty: in all directions. */
+  readonly portals: readonly Portal[];
 }
 
 /** What later steps know of a scene that was cooked for the eyes of a zone. */

@@ -5,7 +5,8 @@ import { pickPolygons } from '../../geometry/polygons/pickPolygons.ts';
 import type { Camera } from '../../raster/camera.ts';
 import type { Scene, SceneMesh, SceneNode, Vec3 } from '../../scene/types.ts';
 import type { View } from '../../zone/look.ts';
-import { FACES, type Portal } from '../../zone/zone.ts';
+import { FACES } from '../../zone/zone.ts';
+import type { Pictured } from './figures.ts';
 import { keptFlags, type ZoneView } from './keptMeshes.ts';
 import { lookFromAll, relative, windowsOf } from './seenTriangles.ts';
 import type { ZoneParts } from './zoneParts.ts';
@@ -17,15 +18,6 @@ export const SAMPLES = 2;
 /** Level directions: the first eye looks in the first one, the next eye in the next. */
 const DIRECTIONS = FACES.filter(({ back }) => back[1] === 0);
 const NEAR = 0.01;
-
-export interface Pictured {
-  /** What the cameras see of the source, and what stays as it is. */
-  readonly source: Scene;
-  readonly result: Scene;
-  readonly cameras: readonly Camera[];
-  /** All is seen through these; empty: in all directions. */
-  readonly portals: readonly Portal[];
-}
 
 function cameraOf(position: Vec3, i: number): Camera {
   const { right, up, back } = DIRECTIONS[i % DIRECTIONS.length];

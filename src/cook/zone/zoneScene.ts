@@ -12,9 +12,9 @@ import { mergedInSectors, type SectorMesh, sectorCount, trianglesInView } from '
 import { type Rings, ringsOf, type ZoneMesh } from '../../zone/thin.ts';
 import { middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
-import type { ZoneFigures, ZoneObject } from './figures.ts';
+import type { Pictured, ZoneFigures, ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
-import { type Pictured, picturedScene } from './pictured.ts';
+import { picturedScene } from './pictured.ts';
 import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } from './proveHoles.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
