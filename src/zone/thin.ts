@@ -17,8 +17,8 @@ export interface ZoneMesh {
   readonly mesh: Float32Mesh;
   /** Whether its UVs reach a texture. */
   readonly isTextured: boolean;
-  /** How often the error that it may have is halved. */
-  readonly finer: number;
+  /** How often the error that it may have is halved; absent: never. */
+  readonly finer?: number;
 }
 
 /** The triangles of one ring that are equally fine, a mesh for each key. */
@@ -70,7 +70,7 @@ interface OpenRing {
 /** Cuts meshes into rings around the zone. */
 export async function ringsOf(meshes: Iterable<ZoneMesh>, zone: Zone): Promise<Rings> {
   const open = new Map<number, OpenRing>();
-  for (const { key, mesh, isTextured, finer } of meshes) {
+  for (const { key, mesh, isTextured, finer = 0 } of meshes) {
     const distances = triangleDistances(mesh, zone);
     const corners = new Map<number, number[]>();
     for (let t = 0; t < distances.length; t++) {
