@@ -180,7 +180,7 @@ describe('triangles that a result has not', () => {
           ? one
           : { ...one, mesh: { ...one.mesh, positions: one.mesh.positions.map((v, i) => (i % 3 === 0 ? v + 0.3 : v)) } },
       );
-    const fineness: number[][] = [];
+    const fineness: (number | undefined)[][] = [];
     const result = await made(await sceneOf(blocks), (meshes, time) => {
       fineness.push(meshes.filter(({ key }) => key === '1').map(({ finer }) => finer));
       return move(meshes, time);
