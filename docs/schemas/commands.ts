@@ -253,7 +253,27 @@ const zoneFigures = {
   trianglesWhole: described('of these objects', count),
   sectors: described('around the zone, in each of which a material is one mesh', count),
   draws: described('meshes that are drawn if all of the output is in view', count),
-  error: described('pixels that a surface may lie off, from the nearest eye', positive),
+  error: described('pixels from the nearest eye that surfaces were simplified up to', positive),
+  proof: described(
+    'what eyes that no triangle was found from see of the source and of the output',
+    object({
+      eyes: count,
+      holes: described('areas of more than two pixels where the output has no surface of about that depth', count),
+      largestHole: described('pixels of the largest one', count),
+      pictures: optional(
+        described(
+          'pictures of both from these eyes; absent after a dry run',
+          object({
+            pictures: count,
+            ssimMean: described('structural similarity, 1 for equal pictures', number),
+            ssimMin: number,
+            colorMean: described('mean distance of colours in Oklab', number),
+            worst: list(object({ eye: list(number), direction: list(number), ssim: number, color: number })),
+          }),
+        ),
+      ),
+    }),
+  ),
 };
 const zone = described(
   'with --viewer-zone: what the eyes of the zone left of the source',

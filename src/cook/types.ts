@@ -8,7 +8,7 @@ import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { PlanOutcome } from './steps/plan/planOutcome.ts';
 import type { StreamedFigures } from './steps/verify/checkStreamed.ts';
-import type { ZoneFigures } from './zone/figures.ts';
+import type { ZoneFigures, ZonePair } from './zone/figures.ts';
 
 /** A source of several that are cooked as one. */
 export interface JoinedSource {
@@ -127,6 +127,8 @@ export interface CookOutcome {
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute paths of every file read, sorted; also when the cook failed. */
   readonly filesRead: readonly string[];
+  /** For a zone, the pictures of source and result that are least alike; absent: none were drawn. */
+  readonly pairs?: readonly ZonePair[];
   /** Parts that were cooked again and why, a line each; absent: nobody asked. */
   readonly rebuilt?: readonly string[];
 }

@@ -452,6 +452,12 @@ export interface KernelCalls {
   ): void;
   nextSeenBox(view: Address, boxes: Address, from: number, count: number): number;
 
+  // assembly/seenHoles.ts
+  clearBefore(view: Address, made: Address, factor: number): void;
+  markHoles(view: Address, made: Address, factor: number, radius: number): number;
+  nextHole(view: Address, from: number): number;
+  takeHole(view: Address, start: number, pixels: Address): number;
+
   // assembly/splitLevel.ts
   cornersOfCopies(
     c: Address,

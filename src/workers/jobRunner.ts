@@ -14,7 +14,7 @@ import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import { makeFile } from '../textures/makeFile.ts';
 import type { PaintedTexture, PreparedTexture, TextureFiles } from '../textures/types.ts';
 import { pixelAtDistance } from '../tiling/streaming/ladder.ts';
-import { type Look, Looker } from '../zone/look.ts';
+import { Looker } from '../zone/looker.ts';
 import { thinned } from '../zone/thin.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
@@ -39,7 +39,6 @@ import {
   type LevelResult,
   type LevelsJob,
   type LevelsResult,
-  type LookJob,
   MeshMaterials,
   type PayloadJob,
   type PayloadResult,
@@ -112,7 +111,9 @@ export class JobRunner {
         case 'coverage':
           return { kind: 'coverage', covered: await coverageOf(this.#format, job) };
         case 'look':
-          return { kind: 'look', look: this.#look(job) };
+          return { kind: 'look', look: this.#zone.look(job.view, job.parts) };
+        case 'holes':
+          return { kind: 'holes', look: this.#zone.holes(job.view, job.parts, job.made) };
         case 'thin':
           return { kind: 'thin', meshes: await thinned(job.meshes, job.limit, this.#shared) };
       }
@@ -124,9 +125,9 @@ export class JobRunner {
     }
   }
 
-  #look({ view, parts }: LookJob): Look {
+  get #zone(): Looker {
     this.#looker ??= new Looker();
-    return this.#looker.look(view, parts);
+    return this.#looker;
   }
 
   async #split(job: SplitJob, diagnostics: Diagnostics): Promise<SplitResult> {

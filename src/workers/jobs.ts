@@ -30,7 +30,9 @@ import {
 } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { StreamingRange } from '../tiling/streaming/radii.ts';
-import type { Look, Part, View } from '../zone/look.ts';
+import type { HoleLook, Made } from '../zone/holes.ts';
+import type { Look, View } from '../zone/look.ts';
+import type { NewParts } from '../zone/looker.ts';
 import type { ZoneMesh } from '../zone/thin.ts';
 import type { CoverageRequest, Covered } from './jobs/coverage.ts';
 
@@ -371,12 +373,23 @@ export interface LookJob {
   readonly name: string;
   readonly view: View;
   /** Parts that the thread does not have yet, or has without triangles. */
-  readonly parts: readonly { readonly number: number; readonly part: Part }[];
+  readonly parts: NewParts;
 }
 
 export interface LookResult {
   readonly kind: 'look';
   readonly look: Look;
+}
+
+/** Find what an eye sees of the parts of a scene and misses in what was made of them. */
+export interface HolesJob extends Omit<LookJob, 'kind'> {
+  readonly kind: 'holes';
+  readonly made: Made;
+}
+
+export interface HolesResult {
+  readonly kind: 'holes';
+  readonly look: HoleLook;
 }
 
 /** Simplify what lies in one ring around a zone. */
@@ -400,6 +413,7 @@ export function jobName(job: Job): string {
     case 'coverage':
     case 'chain':
     case 'look':
+    case 'holes':
     case 'thin':
       return job.name;
     case 'split':
@@ -422,6 +436,7 @@ export type Job =
   | ChainJob
   | CoverageJob
   | LookJob
+  | HolesJob
   | ThinJob;
 export type JobResult =
   | TextureResult
@@ -432,6 +447,7 @@ export type JobResult =
   | ChainResult
   | CoverageResult
   | LookResult
+  | HolesResult
   | ThinResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 

@@ -1,7 +1,7 @@
 // What an eye sees: the six sides of a cube around it, drawn with the numbers of triangles (kernel/assembly/seen.ts). Nearer
 // clusters come first, and what lies behind everything drawn so far is passed over: of a town that is nearly all.
 
-import { type Address, Kernel } from '../kernel/kernel.ts';
+import type { Address, Kernel } from '../kernel/kernel.ts';
 import type { Vec3 } from '../scene/types.ts';
 import type { Surface } from './surface.ts';
 import { CLUSTER_TRIANGLES } from './surface.ts';
@@ -41,9 +41,6 @@ export interface Look {
   /** Parts with triangles that may be seen. */
   readonly drawn: readonly number[];
 }
-
-/** What the pictures of an eye may keep in memory from eye to eye. */
-const MAX_KEPT = 2 ** 28;
 
 type Side = (typeof FACES)[number];
 
@@ -114,7 +111,7 @@ const WHOLE = 0xffffffff;
 const NUMBERS = 2 ** 23;
 
 /** How many pixels each triangle is seen in. */
-class Counts {
+export class Counts {
   readonly #ofParts = new Map<number, Map<number, number>>();
 
   /** `pixels`: of the triangles of a cluster. */
@@ -143,28 +140,34 @@ class Counts {
 }
 
 /** Draws one side of the cube after another into memory that serves all of them. */
-class Sides {
+export class Sides {
   readonly size: number;
+  /** As kernel/assembly/seen.ts lays it out, with two of its buffers. */
+  readonly view: Address;
+  readonly inverses: Address;
+  readonly numbers: Address;
   readonly #memory: Kernel;
-  readonly #view: Address;
   readonly #positions: Address;
   readonly #indices: Address;
   readonly #room: Address;
   readonly #counts: Address;
   readonly #boxes: Address;
   readonly #boxCount: number;
+  readonly #tiles: { readonly count: number; readonly leasts: Address; readonly stale: Address };
   readonly #scale: number;
 
-  /** `boxes`: in the order in which they are asked for. */
-  constructor(memory: Kernel, { scale, size }: View, boxes: Float32Array) {
+  /** `boxes`: in the order in which they are asked for; `numbers`: those of other sides, which nobody needs any more. */
+  constructor(memory: Kernel, { scale, size }: View, boxes: Float32Array, numbers?: Address) {
     this.size = Math.ceil(size / TILE) * TILE;
     this.#scale = scale;
     this.#memory = memory;
     const pixels = this.size * this.size;
     const tiles = pixels / (TILE * TILE);
-    const buffers = [memory.allocate(pixels * 4), memory.allocate(pixels * 4)];
-    buffers.push(memory.allocate(tiles * 4), memory.allocate(tiles));
-    this.#view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), [this.size, ...buffers]);
+    this.inverses = memory.allocate(pixels * 4);
+    this.numbers = numbers ?? memory.allocate(pixels * 4);
+    this.#tiles = { count: tiles, leasts: memory.allocate(tiles * 4), stale: memory.allocate(tiles) };
+    const buffers = [this.inverses, this.numbers, this.#tiles.leasts, this.#tiles.stale];
+    this.view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), [this.size, ...buffers]);
     const vertices = CLUSTER_TRIANGLES * 3;
     this.#positions = memory.allocate(vertices * 12);
     this.#indices = memory.allocate(CLUSTER_TRIANGLES * 6);
@@ -174,18 +177,36 @@ class Sides {
     this.#boxCount = boxes.length / 6;
   }
 
-  begin({ eye, parallel }: View, { right, up, back }: Side, windows: readonly Surface[]): void {
-    const numbers = [...eye, ...right, ...up, ...back, this.#scale, NEAR, parallel];
-    this.#memory.float64(this.#view, VIEW_NUMBERS).set(numbers);
-    this.#memory.calls.clearSeen(this.#view, windows.length === 0 ? 1 : 0);
+  begin({ eye, parallel }: View, side: Side, windows: readonly Surface[]): void {
+    this.#place(eye, side, parallel);
+    this.#memory.calls.clearSeen(this.view, windows.length === 0 ? 1 : 0);
     for (const window of windows) {
       for (let cluster = 0; cluster * 6 < window.boxes.length; cluster++) this.#draw(window, cluster, OPEN, 0);
     }
   }
 
+  /** Whether any box lies on a side: there is nothing to draw otherwise. */
+  hasBoxes({ eye, parallel }: View, side: Side): boolean {
+    this.#place(eye, side, parallel);
+    this.#memory.uint8(this.#tiles.leasts, this.#tiles.count * 4).fill(0);
+    this.#memory.uint8(this.#tiles.stale, this.#tiles.count).fill(0);
+    return this.nextSeen(0) < this.#boxCount;
+  }
+
+  /** As begin(), for what stands out in front of sides that were drawn: its inverse depth is more than `factor` times theirs. */
+  beginBefore(made: Sides, { eye, parallel }: View, side: Side, factor: number): void {
+    this.#place(eye, side, parallel);
+    this.#memory.calls.clearBefore(this.view, made.inverses, factor);
+  }
+
+  #place(eye: Vec3, { right, up, back }: Side, parallel: number): void {
+    const numbers = [...eye, ...right, ...up, ...back, this.#scale, NEAR, parallel];
+    this.#memory.float64(this.view, VIEW_NUMBERS).set(numbers);
+  }
+
   /** Of the boxes from `from` on the first one that may be seen; their count: none. */
   nextSeen(from: number): number {
-    return this.#memory.calls.nextSeenBox(this.#view, this.#boxes, from, this.#boxCount);
+    return this.#memory.calls.nextSeenBox(this.view, this.#boxes, from, this.#boxCount);
   }
 
   /** Draws a cluster; its first triangle has number `first`. Of clear ones gives the pixels of each triangle. */
@@ -210,7 +231,7 @@ class Sides {
     const counts = memory.uint32(this.#counts, count);
     if (mode === CLEAR) counts.fill(0);
     const drawn = [this.#positions, vertices, this.#indices, count, first] as const;
-    memory.calls.drawSeen(this.#view, mode, ...drawn, this.#room, this.#counts);
+    memory.calls.drawSeen(this.view, mode, ...drawn, this.#room, this.#counts);
     return counts;
   }
 
@@ -218,7 +239,7 @@ class Sides {
   count(numbers: number): { readonly counts: Uint32Array; readonly pixels: number } {
     return this.#memory.within((memory) => {
       const counts = memory.zeros(numbers * 4);
-      const pixels = memory.calls.countSeen(this.#view, counts);
+      const pixels = memory.calls.countSeen(this.view, counts);
       return { counts: memory.uint32(counts, numbers).slice(), pixels };
     });
   }
@@ -237,44 +258,21 @@ export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], box
     const used = new Set<number>();
     let pixels = 0;
     for (const side of view.sides) {
+      if (!sides.hasBoxes(view, side)) continue;
       sides.begin(view, side, view.windows);
-      const drawn: Drawn[] = [];
-      const clear: number[] = [];
-      let next = 1;
-      for (let i = sides.nextSeen(0); i < order.length; i = sides.nextSeen(i + 1)) {
-        const part = boxes.parts[order[i]];
-        const cluster = boxes.clusters[order[i]];
-        const { surface } = parts[part];
-        if (surface === null) {
-          missing.add(part);
-          continue;
-        }
-        used.add(part);
-        if (surface.isClear) clear.push(i);
-        else {
-          sides.draw(surface, cluster, next);
-          drawn.push({ part, surface, cluster, first: next });
-          next += surface.firstTriangles[cluster + 1] - surface.firstTriangles[cluster];
-        }
-      }
-      const shown = sides.count(next - 1);
+      const { opaque, clear, triangles } = drawOpaque(sides, parts, boxes, order, missing, used);
+      const shown = sides.count(triangles);
       pixels += shown.pixels;
-      for (const { part, surface, cluster, first } of drawn) {
+      for (const { part, surface, cluster, first } of opaque) {
         counts.add(part, surface, cluster, shown.counts.subarray(first - 1));
       }
-      for (const i of clear) {
-        if (sides.nextSeen(i) !== i) continue;
-        const part = boxes.parts[order[i]];
-        const cluster = boxes.clusters[order[i]];
-        const surface = parts[part].surface as Surface;
-        counts.add(part, surface, cluster, sides.draw(surface, cluster, 0));
-      }
+      countClear(sides, clear, parts, boxes, order, counts);
     }
     return { seen: counts.seen(), pixels, missing: [...missing], drawn: [...used] };
   });
 }
 
-interface Drawn {
+export interface Drawn {
   readonly part: number;
   readonly surface: Surface;
   readonly cluster: number;
@@ -282,26 +280,65 @@ interface Drawn {
   readonly first: number;
 }
 
-function inOrder(boxes: Float32Array, order: Uint32Array): Float32Array {
+/**
+ * Draws what is opaque of the parts on a side that was begun; its boxes are in this order. Gives the clusters, the places in the
+ * order of clear ones that may be seen, and how many triangles have numbers. `missing`, `used`: to these, parts without and with
+ * triangles are added.
+ */
+export function drawOpaque(
+  sides: Sides,
+  parts: readonly Part[],
+  boxes: Boxes,
+  order: Uint32Array,
+  missing: Set<number>,
+  used: Set<number>,
+): { readonly opaque: readonly Drawn[]; readonly clear: readonly number[]; readonly triangles: number } {
+  const opaque: Drawn[] = [];
+  const clear: number[] = [];
+  let next = 1;
+  for (let i = sides.nextSeen(0); i < order.length; i = sides.nextSeen(i + 1)) {
+    const part = boxes.parts[order[i]];
+    const cluster = boxes.clusters[order[i]];
+    const { surface } = parts[part];
+    if (surface === null) {
+      missing.add(part);
+      continue;
+    }
+    used.add(part);
+    if (surface.isClear) clear.push(i);
+    else {
+      sides.draw(surface, cluster, next);
+      opaque.push({ part, surface, cluster, first: next });
+      next += surface.firstTriangles[cluster + 1] - surface.firstTriangles[cluster];
+    }
+  }
+  return { opaque, clear, triangles: next - 1 };
+}
+
+/** Adds the pixels of clear clusters that nothing opaque hides. */
+export function countClear(
+  sides: Sides,
+  clear: readonly number[],
+  parts: readonly Part[],
+  boxes: Boxes,
+  order: Uint32Array,
+  counts: Counts,
+): void {
+  for (const i of clear) {
+    if (sides.nextSeen(i) !== i) continue;
+    const part = boxes.parts[order[i]];
+    const cluster = boxes.clusters[order[i]];
+    const surface = parts[part].surface as Surface;
+    counts.add(part, surface, cluster, sides.draw(surface, cluster, 0));
+  }
+}
+
+/** Boxes, six numbers each, in an order. */
+export function inOrder(boxes: Float32Array, order: Uint32Array): Float32Array {
   const sorted = new Float32Array(boxes.length);
   for (let i = 0; i < order.length; i++) {
     const from = order[i] * 6;
     for (let k = 0; k < 6; k++) sorted[i * 6 + k] = boxes[from + k];
   }
   return sorted;
-}
-
-/** Looks at the parts of one scene, which come when they are read. */
-export class Looker {
-  readonly #kernel = new Kernel(MAX_KEPT);
-  readonly #parts: Part[] = [];
-  #boxes: Boxes | null = null;
-
-  /** As lookFrom. `parts`: those that are new, or have their triangles now. */
-  look(view: View, parts: readonly { readonly number: number; readonly part: Part }[]): Look {
-    for (const { number, part } of parts) this.#parts[number] = part;
-    if (parts.length > 0) this.#boxes = null;
-    this.#boxes ??= new Boxes(this.#parts);
-    return lookFrom(this.#kernel, view, this.#parts, this.#boxes);
-  }
 }

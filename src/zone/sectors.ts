@@ -51,19 +51,77 @@ export function sectorCount(meshes: readonly ZoneMesh[], middle: Vec3, draws: nu
   return SECTOR_COUNTS.find((count) => drawsWith(meshes, middle, count) <= draws) ?? 1;
 }
 
-/** Degrees that a view spans from side to side, as `untold check` reckons it. */
-const VIEW_DEGREES = 90;
+/** Looks north, east, south and west, with views of 90 degrees, as `untold check` does: an axis and its sign. */
+const LOOKS = [
+  [2, -1],
+  [0, 1],
+  [2, 1],
+  [0, -1],
+] as const;
 
-/** Most triangles that are in a view from the middle of the zone, if whatever shares a sector with it is drawn. */
-export function trianglesInView(meshes: readonly ZoneMesh[], middle: Vec3, sectors: number): number {
-  const counts = new Float64Array(sectors);
-  for (const { mesh } of meshes) for (const sector of sectorsOf(mesh, middle, sectors)) counts[sector]++;
-  const met = Math.min(sectors, Math.ceil((VIEW_DEGREES * sectors) / 360) + 1);
+/** The box of what is drawn as one mesh. */
+interface SectorBox {
+  readonly low: [number, number, number];
+  readonly high: [number, number, number];
+  triangles: number;
+}
+
+/** The boxes of the meshes that the sectors will have. */
+function sectorBoxes(meshes: readonly ZoneMesh[], middle: Vec3, sectors: number): SectorBox[] {
+  const boxes = new Map<string, SectorBox>();
+  for (const { key, mesh } of meshes) {
+    const { positions, indices } = mesh;
+    const numbers = sectorsOf(mesh, middle, sectors);
+    const own: (SectorBox | undefined)[] = [];
+    for (let t = 0; t < numbers.length; t++) {
+      let box = own[numbers[t]];
+      if (box === undefined) {
+        const name = `${numbers[t]} ${key}`;
+        box = boxes.get(name) ?? {
+          low: [Infinity, Infinity, Infinity],
+          high: [-Infinity, -Infinity, -Infinity],
+          triangles: 0,
+        };
+        boxes.set(name, box);
+        own[numbers[t]] = box;
+      }
+      box.triangles++;
+      for (let k = 0; k < 3; k++) {
+        const at = indices[t * 3 + k] * 3;
+        for (let axis = 0; axis < 3; axis++) {
+          const value = positions[at + axis];
+          if (value < box.low[axis]) box.low[axis] = value;
+          if (value > box.high[axis]) box.high[axis] = value;
+        }
+      }
+    }
+  }
+  return [...boxes.values()];
+}
+
+/** Whether a box may be in the view of an eye that looks along an axis: no side of the view has all of it outside. */
+function isInView({ low, high }: SectorBox, eye: Vec3, [axis, sign]: (typeof LOOKS)[number]): boolean {
+  const ahead = sign > 0 ? high[axis] - eye[axis] : eye[axis] - low[axis];
+  if (ahead < 0) return false;
+  return [0, 1, 2].every(
+    (other) => other === axis || (ahead + high[other] - eye[other] >= 0 && ahead + eye[other] - low[other] >= 0),
+  );
+}
+
+/** Most triangles in a view from any of the eyes, if what shares a material and a sector is drawn as one. */
+export function trianglesInView(
+  meshes: readonly ZoneMesh[],
+  middle: Vec3,
+  sectors: number,
+  eyes: readonly Vec3[],
+): number {
+  const boxes = sectorBoxes(meshes, middle, sectors);
   let most = 0;
-  for (let first = 0; first < sectors; first++) {
-    let sum = 0;
-    for (let i = 0; i < met; i++) sum += counts[(first + i) % sectors];
-    most = Math.max(most, sum);
+  for (const eye of eyes) {
+    for (const look of LOOKS) {
+      const seen = boxes.reduce((sum, box) => (isInView(box, eye, look) ? sum + box.triangles : sum), 0);
+      most = Math.max(most, seen);
+    }
   }
   return most;
 }

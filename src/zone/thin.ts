@@ -17,11 +17,13 @@ export interface ZoneMesh {
   readonly mesh: Float32Mesh;
   /** Whether its UVs reach a texture. */
   readonly isTextured: boolean;
+  /** How often the error that it may have is halved; absent: never. */
+  readonly finer?: number;
 }
 
-/** The triangles of one ring, a mesh for each key. */
+/** The triangles of one ring that are equally fine, a mesh for each key. */
 export interface Ring {
-  /** Metres to the nearest eye. */
+  /** Metres to the nearest eye, halved as often as the error. */
   readonly nearest: number;
   readonly meshes: readonly ZoneMesh[];
 }
@@ -36,6 +38,9 @@ export interface Rings {
 
 /** The inner radius of the second ring in metres. */
 const FIRST_RING = 0.5;
+
+/** Rings of the same fineness have numbers below it, finer ones begin at its multiples. */
+const RINGS = 64;
 
 const ringOf = (metres: number): number => Math.max(0, Math.floor(Math.log2(metres / FIRST_RING)) + 1);
 
@@ -65,11 +70,11 @@ interface OpenRing {
 /** Cuts meshes into rings around the zone. */
 export async function ringsOf(meshes: Iterable<ZoneMesh>, zone: Zone): Promise<Rings> {
   const open = new Map<number, OpenRing>();
-  for (const { key, mesh, isTextured } of meshes) {
+  for (const { key, mesh, isTextured, finer = 0 } of meshes) {
     const distances = triangleDistances(mesh, zone);
     const corners = new Map<number, number[]>();
     for (let t = 0; t < distances.length; t++) {
-      const number = ringOf(distances[t]);
+      const number = ringOf(distances[t]) + finer * RINGS;
       const ring = open.get(number) ?? { nearest: Infinity, ofKeys: new Map() };
       open.set(number, ring);
       ring.nearest = Math.min(ring.nearest, distances[t]);
@@ -91,14 +96,15 @@ export async function ringsOf(meshes: Iterable<ZoneMesh>, zone: Zone): Promise<R
   const borders = new BorderMap();
   for (const number of [...open.keys()].sort((a, b) => a - b)) {
     const { nearest, ofKeys } = open.get(number) as OpenRing;
+    const finer = Math.floor(number / RINGS);
     const merged: ZoneMesh[] = [];
     for (const key of [...ofKeys.keys()].sort()) {
       const { meshes: list, isTextured } = ofKeys.get(key)!;
       const mesh = await weldAndOrder(mergeMeshes(list));
       borders.add(positionRows(mesh.positions), number);
-      merged.push({ key, mesh, isTextured });
+      merged.push({ key, mesh, isTextured, finer });
     }
-    rings.push({ nearest, meshes: merged });
+    rings.push({ nearest: nearest / 2 ** finer, meshes: merged });
   }
   return { rings, shared: borders.sharedRows() };
 }

@@ -60,13 +60,19 @@ describe('the number of sectors', () => {
   });
 });
 
-test('triangles in view are those of the sectors that a view of 90 degrees meets at most', () => {
-  // Of 8 sectors three, of 4 two, of 16 five; of 3, which have 21, 22 and 21, two.
-  expect([16, 8, 4, 3, 2, 1].map((sectors) => trianglesInView(around, [0, 0, 0], sectors))).toEqual([
-    20, 24, 32, 43, 64, 64,
-  ]);
-  // Across where sectors begin.
-  expect(trianglesInView([at(1), at(359), at(180)], [0, 0, 0], 8)).toBe(2);
+test('triangles in view are those of the sectors whose boxes a view of 90 degrees meets, from the worst eye', () => {
+  // From the middle a view meets the quarter that it looks into, and sectors that reach into it from both sides.
+  const most = (sectors: number) => trianglesInView(around, [0, 0, 0], sectors, [[0, 0, 0]]);
+  expect([1, 2].map(most)).toEqual([64, 64]);
+  for (const sectors of [3, 4, 8, 16]) {
+    const inQuarter = 16;
+    const beside = 2 * Math.ceil(64 / sectors);
+    expect(most(sectors)).toBeGreaterThanOrEqual(inQuarter);
+    expect(most(sectors)).toBeLessThanOrEqual(inQuarter + beside);
+  }
+  // An eye that stands outside of all has all in view.
+  expect(trianglesInView(around, [0, 0, 0], 8, [[0, 0, 1000]])).toBe(64);
+  expect(trianglesInView(around, [0, 0, 0], 8, [])).toBe(0);
 });
 
 describe('meshes of sectors', () => {

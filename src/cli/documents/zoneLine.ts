@@ -15,14 +15,17 @@ export function zoneLine({
   error,
   draws,
   sectors,
+  proof,
 }: ZoneFigures): string {
   const stay = whole === 1 ? 'stays' : 'stay';
   const kept =
     whole === 0 ? '' : `, with ${count(trianglesWhole)} more of ${plural(whole, 'object')} that ${stay} whole`;
   const of = `${count(trianglesSeen)} of ${plural(trianglesBefore, 'triangle')}`;
   const seen = `seen from the zone: ${of}, ${count(trianglesKept)} with their neighbours`;
-  const left = `${count(trianglesAfter)} in the output${kept}, ${Number(error.toFixed(2))} pixels off at most`;
-  return `${seen}; ${left}, ${plural(draws, 'draw')} in ${plural(sectors, 'sector')}`;
+  const left = `${count(trianglesAfter)} in the output${kept}, simplified up to ${Number(error.toFixed(2))} pixels`;
+  const alike = proof.pictures ? `, SSIM ${proof.pictures.ssimMin.toFixed(3)} and more` : '';
+  const proved = `${plural(proof.holes, 'hole')} from ${plural(proof.eyes, 'other place')}${alike}`;
+  return `${seen}; ${left}, ${plural(draws, 'draw')} in ${plural(sectors, 'sector')}; ${proved}`;
 }
 
 /** Logs the line of a source that was cooked for a zone. */

@@ -23,7 +23,7 @@ import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
 import { isDiagnostic } from '../units/unitShapes.ts';
 import type { UnitNote } from '../units/unitStore.ts';
-import type { ZoneFigures, ZoneObject } from '../zone/figures.ts';
+import type { ZoneFigures, ZoneObject, ZonePicture, ZonePictures, ZoneProof } from '../zone/figures.ts';
 import { TRACED } from './traced.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile' | 'lookups'> {
@@ -88,6 +88,27 @@ const isTotals = objectOf<CookTotals>({
       sectors: isNumber,
       draws: isNumber,
       error: isNumber,
+      proof: objectOf<ZoneProof>({
+        eyes: isNumber,
+        holes: isNumber,
+        largestHole: isNumber,
+        pictures: orAbsent(
+          objectOf<ZonePictures>({
+            pictures: isNumber,
+            ssimMean: isNumber,
+            ssimMin: isNumber,
+            colorMean: isNumber,
+            worst: listOf(
+              objectOf<ZonePicture>({
+                eye: listOf(isNumber),
+                direction: listOf(isNumber),
+                ssim: isNumber,
+                color: isNumber,
+              }),
+            ),
+          }),
+        ),
+      }),
       objects: listOf(objectOf<ZoneObject>({ path: isText, triangles: isNumber, seen: isNumber, kept: isNumber })),
     }),
   ),

@@ -7,13 +7,13 @@ import type { FinishedOutput, MadeScene, StagedSet, Workshop } from '../made.ts'
 import type { Session } from '../session.ts';
 import type { CookTotals, MorphTotals } from '../types.ts';
 import { sourceTriangles } from '../zone/figures.ts';
-import type { StreamedFigures } from './verify/checkStreamed.ts';
+import type { VerifiedOutput } from './verifyOutput.ts';
 
 /** The totals and diagnostics of a cook. Throws where the policy makes errors of them. */
 export function stagedSet(
   { plan, payloads, levels, clusters, chains }: MadeScene,
   { shared }: FinishedOutput,
-  streamed: StreamedFigures | null,
+  { streamed, zone }: VerifiedOutput,
   { set, units }: Workshop,
   { job, diagnostics }: Session,
 ): StagedSet {
@@ -22,6 +22,7 @@ export function stagedSet(
   return {
     diagnostics: enforcePolicy(diagnostics.list, job.policy),
     shared,
+    ...(zone ? { pairs: zone.pairs } : {}),
     units: units?.store.notes ?? [],
     totals: {
       objects: objects.length,
@@ -36,7 +37,7 @@ export function stagedSet(
       textures: files.filter(({ path }) => isTexturePath(path)).length,
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      ...(plan.zone ? { zone: plan.zone.figures } : {}),
+      ...(zone ? { zone: zone.figures } : {}),
       ...(plan.rig ? morphTotals(plan.rig) : {}),
     },
   };

@@ -30,9 +30,13 @@ export interface Seen {
   readonly newShare: number;
 }
 
-const relative = ([x, y, z]: Vec3, middle: Vec3): Vec3 => [x - middle[0], y - middle[1], z - middle[2]];
+export const relative = ([x, y, z]: Vec3, middle: Vec3): Vec3 => [x - middle[0], y - middle[1], z - middle[2]];
 
-/** The rectangle of a portal. */
+/** The rectangles that a zone is looked through. */
+export function windowsOf({ portals }: Zone, middle: Vec3): Surface[] {
+  return portals.map((portal) => windowOf(portal, middle));
+}
+
 function windowOf(portal: Portal, middle: Vec3): Surface {
   const positions = Float32Array.from(portal.flatMap((corner) => relative(corner, middle)));
   return surfaceOf(positions, Uint32Array.of(0, 1, 2, 0, 2, 3), false);
@@ -65,12 +69,12 @@ function nearestMissing(parts: ZoneParts, missing: Iterable<number>): number[] {
 }
 
 /** Looks from each eye until every part that it would see has been read. */
-export async function lookFromAll<V>(
+export async function lookFromAll<V, L extends Pick<Look, 'missing' | 'drawn'>>(
   eyes: readonly V[],
   parts: ZoneParts,
-  look: (eye: V) => Promise<Look>,
-): Promise<Look[]> {
-  const looks: (Look | null)[] = eyes.map(() => null);
+  look: (eye: V) => Promise<L>,
+): Promise<L[]> {
+  const looks: (L | null)[] = eyes.map(() => null);
   const drawn = new Set<number>();
   for (;;) {
     const missing = new Set<number>();
@@ -83,7 +87,7 @@ export async function lookFromAll<V>(
         for (const part of found.drawn) drawn.add(part);
       }),
     );
-    if (missing.size === 0) return looks as Look[];
+    if (missing.size === 0) return looks as L[];
     parts.forget(drawn);
     await parts.load(nearestMissing(parts, missing));
   }
@@ -92,7 +96,7 @@ export async function lookFromAll<V>(
 /** Finds what is seen of the parts. Each eye is a job of its own; what they find does not depend on who looked. */
 export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number, threads: ZoneThreads): Promise<Seen> {
   const middle = middleOf(zone);
-  const windows = zone.portals.map((portal) => windowOf(portal, middle));
+  const windows = windowsOf(zone, middle);
   const first = outerEyes(zone).map((eye) => relative(eye, middle));
   const at = (share: number) => (eye: Vec3) => threads.look(eyeView(eye, scale * share, windows), parts);
   await lookFromAll(first.slice(0, FIRST_EYES), parts, at(COARSE));

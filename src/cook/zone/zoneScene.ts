@@ -3,43 +3,43 @@
 
 import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
-import { pickPolygons as pickOf } from '../../geometry/polygons/pickPolygons.ts';
-import { boundsOfPoints } from '../../scene/bounds.ts';
-import { identity } from '../../scene/matrix.ts';
 import { effectiveTags } from '../../scene/tags.ts';
-import type { PolygonMesh, Scene, SceneMesh, SceneNode, ScenePrimitive } from '../../scene/types.ts';
-import { mergedInSectors, type SectorMesh, sectorCount, trianglesInView } from '../../zone/sectors.ts';
-import { type Rings, ringsOf, type ZoneMesh } from '../../zone/thin.ts';
-import { middleOf, type Zone } from '../../zone/zone.ts';
+import type { Scene } from '../../scene/types.ts';
+import { mergedInSectors, type SectorMesh } from '../../zone/sectors.ts';
+import { ringsOf } from '../../zone/thin.ts';
+import { middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
-import { ColorGroups, materialOfGroup } from './colorGroups.ts';
-import type { ZoneFigures, ZoneObject } from './figures.ts';
-import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
+import type { Pictured, ZoneFigures } from './figures.ts';
+import type { ZoneView } from './keptMeshes.ts';
+import { type KeptParts, keptParts, type Wanted } from './keptParts.ts';
+import { leftScene } from './leftScene.ts';
+import { picturedScene } from './pictured.ts';
+import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } from './proveHoles.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
 import { wholeDraws, wholeFigures } from './wholeObjects.ts';
-import { type PartSource, triangleCountOf, ZoneParts } from './zoneParts.ts';
+import { type Budget, countOf, type ThinScene, withinBudget } from './withinBudget.ts';
+import { type PartSource, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
-
-/** What the result may have. */
-type Budget = Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draws'>;
 
 export interface ZoneScene {
   readonly scene: Scene;
   readonly figures: ZoneFigures;
+  /** The error grew as far as it may, and there are too many triangles all the same. */
+  readonly isOver: boolean;
   /** Parts that could not be simplified. */
   readonly loose: readonly PartSource[];
+  /** What pictures of source and result are made of. */
+  readonly pictured: Pictured;
+  /** Objects with holes that could not be closed. */
+  readonly holes: readonly ObjectHoles[];
   /** By material, the texels along a side of its images that eyes can tell; absent: all of them. */
   readonly texels: ReadonlyMap<number, number>;
 }
 
-/** Half a pixel off is not seen. */
-export const USUAL_ERROR = 0.5;
-/** By how much the error grows until the budget holds. */
-const GROWTH = 1.25;
-/** More than this many pixels off is no picture of the scene any more. */
-const MAX_ERROR = 8;
+/** How often a result with holes is made again. */
+const MAX_AGAIN = 3;
 
 /** Nodes that stay as they are: what moves or deforms, and what its author has tagged. Not those that nobody draws. */
 function protectedNodes(
@@ -79,44 +79,75 @@ export async function zoneScene(
   const seen = await seenTriangles(zone, parts, scale, threads);
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
-  const { objects, meshes, loose } = await keptParts(scene, parts, seen.pixels, view);
-  if (meshes.length === 0 && loose.length === 0 && whole.size === 0) {
-    fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
+  const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
+  let made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+  let proof = await proveHoles(scene, zone, parts, made, scale, threads, null);
+  for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
+    sendBack(proof, made.flags, parts, wanted);
+    made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+    proof = await proveHoles(scene, zone, parts, made, scale, threads, proof);
   }
-  const rings = await ringsOf(meshes, zone);
-  // What stays as it is takes its part of the budget.
-  const left = (limit: number | null, taken: number) => (limit === null ? null : Math.max(1, limit - taken));
-  const stays = wholeFigures(scene, whole);
-  const looseTriangles = loose.reduce((sum, { kept }) => sum + kept, 0);
-  const wholeAndLoose = wholeDraws(scene, whole) + loose.length;
-  const budget = {
-    draws: left(request.draws, wholeAndLoose),
-    triangles: left(request.triangles, stays.trianglesWhole + looseTriangles),
-    visibleTriangles: request.visibleTriangles,
-  };
-  const { meshes: thin, sectors, error } = await withinBudget(rings, view, budget, threads);
-  const merged = await mergedInSectors(thin, view.middle, sectors);
-  const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
-  const figures = {
+  const { objects, loose, thin, merged, sectors, error, isOver } = made;
+  const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
+  const figures: ZoneFigures = {
     eyes: seen.eyes,
     rounds: seen.rounds,
     newShare: seen.newShare,
     trianglesBefore: parts.triangles,
-    trianglesSeen: objects.reduce((sum, one) => sum + one.seen, 0) - casters,
-    trianglesKept: objects.reduce((sum, one) => sum + one.kept, 0),
-    trianglesAfter: countOf(thin) + looseTriangles,
+    trianglesSeen: sum((one) => one.seen) - casters,
+    trianglesKept: sum((one) => one.kept),
+    trianglesAfter: countOf(thin) + loose.reduce((all, { kept }) => all + kept, 0),
     casters,
-    ...stays,
+    ...wholeFigures(scene, whole),
     sectors,
-    draws: merged.length + wholeAndLoose,
+    draws: merged.length + loose.length + wholeDraws(scene, whole),
     error,
+    proof: holeFigures(proof),
+    objects,
   };
+  const result = leftScene(scene, whole, loose, merged);
+  const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
   return {
-    scene: sceneOf(scene, whole, loose, merged),
-    figures: { ...figures, objects },
+    scene: result,
+    figures,
+    isOver,
     loose: loose.map(({ source }) => source),
     texels: texelsOf(scene, thin, apart, view),
+    holes: holesOfObjects(scene, parts, proof),
+    pictured: { ...(await picturedScene(scene, whole, parts, view, proof.eyes, threads)), result },
   };
+}
+
+/** What was made of what is wanted. */
+interface MadeScene extends KeptParts, ThinScene {
+  readonly merged: readonly SectorMesh[];
+}
+
+/** `whole`: nodes that stay as they are, and take their part of the budget. */
+async function madeScene(
+  scene: Scene,
+  parts: ZoneParts,
+  wanted: Wanted,
+  view: ZoneView,
+  budget: Budget,
+  whole: ReadonlySet<number>,
+  threads: ZoneThreads,
+): Promise<MadeScene> {
+  const kept = await keptParts(scene, parts, wanted, view);
+  const { meshes, loose } = kept;
+  if (meshes.length === 0 && loose.length === 0 && whole.size === 0) {
+    fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
+  }
+  const left = (limit: number | null, taken: number) => (limit === null ? null : Math.max(1, limit - taken));
+  const ofWhole = wholeFigures(scene, whole).trianglesWhole;
+  const ofOthers = {
+    ...budget,
+    draws: left(budget.draws, wholeDraws(scene, whole) + loose.length),
+    triangles: left(budget.triangles, ofWhole + loose.reduce((sum, one) => sum + one.kept, 0)),
+  };
+  const rings = await ringsOf(meshes, view.zone);
+  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads);
+  return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
 }
 
 /** The materials of nodes. */
@@ -126,178 +157,4 @@ function materialsOf({ nodes, meshes }: Scene, list: Iterable<number>): number[]
       [-1, ...primitive.subsets.keys()].map((subset) => materialOf(primitive, subset)),
     ),
   );
-}
-
-/** A part whose triangles stay as they are, because its textures use several sets of UVs. */
-interface LoosePart {
-  readonly source: PartSource;
-  readonly kept: number;
-  readonly flags: Uint8Array;
-}
-
-async function keptParts(
-  scene: Scene,
-  parts: ZoneParts,
-  pixels: readonly (Uint32Array | null)[],
-  view: ZoneView,
-): Promise<{ readonly objects: ZoneObject[]; readonly meshes: ZoneMesh[]; readonly loose: LoosePart[] }> {
-  const ofNodes = new Map<number, { triangles: number; seen: number; kept: number }>();
-  // Each primitive is read once, wherever it is placed.
-  const ofPrimitives = new Map<ScenePrimitive, number[]>();
-  for (const [i, source] of parts.sources.entries()) {
-    const object = ofNodes.get(source.node) ?? { triangles: 0, seen: 0, kept: 0 };
-    ofNodes.set(source.node, object);
-    object.triangles += triangleCountOf(source);
-    if (pixels[i] === null) continue;
-    const list = ofPrimitives.get(source.primitive);
-    if (list) list.push(i);
-    else ofPrimitives.set(source.primitive, [i]);
-  }
-  const meshes: ZoneMesh[] = [];
-  const loose: LoosePart[] = [];
-  const groups = new ColorGroups();
-  const keep = (i: number, polygons: PolygonMesh): void => {
-    const source = parts.sources[i];
-    const shown = pixels[i] as Uint32Array;
-    const object = ofNodes.get(source.node)!;
-    const flags = keptFlags(polygons, source, shown, scene, view);
-    const kept = flags.reduce((sum, flag) => sum + flag, 0);
-    object.kept += kept;
-    for (const count of shown) if (count > 0) object.seen++;
-    const material = scene.materials[source.material];
-    const sets = uvSetsOf(material);
-    if (sets.length > 1) {
-      loose.push({ source, kept, flags });
-      return;
-    }
-    const left = keptMesh(polygons, flags, source, scene);
-    if (left === null) return;
-    const key = groups.join(source.material, left.colors);
-    meshes.push({ key, mesh: left.mesh, isTextured: sets.length > 0 });
-  };
-  for (const [primitive, list] of ofPrimitives) {
-    const polygons = await primitive.read();
-    for (const i of list) keep(i, polygons);
-  }
-  return {
-    objects: [...ofNodes].map(([node, counts]) => ({ path: scene.nodes[node].path, ...counts })),
-    meshes,
-    loose,
-  };
-}
-
-const countOf = (meshes: readonly ZoneMesh[]): number =>
-  meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-
-interface ThinScene {
-  readonly meshes: readonly ZoneMesh[];
-  readonly sectors: number;
-  /** Pixels. */
-  readonly error: number;
-}
-
-/** The rings simplified, with an error that grows evenly until they are within the budgets of triangles. */
-async function withinBudget(
-  rings: Rings,
-  { middle, pixel }: ZoneView,
-  budget: Budget,
-  threads: ZoneThreads,
-): Promise<ThinScene> {
-  const { triangles, visibleTriangles, draws } = budget;
-  for (let error = USUAL_ERROR; ; error *= GROWTH) {
-    const meshes = await threads.thin(rings, error * pixel);
-    const sectors = sectorCount(meshes, middle, draws);
-    const fits =
-      (triangles === null || countOf(meshes) <= triangles) &&
-      (visibleTriangles === null || trianglesInView(meshes, middle, sectors) <= visibleTriangles);
-    if (fits || error * GROWTH > MAX_ERROR) return { meshes, sectors, error };
-  }
-}
-
-/** The nodes that stay, those of loose parts, and one node for each merged mesh. */
-function sceneOf(
-  scene: Scene,
-  whole: ReadonlySet<number>,
-  loose: readonly LoosePart[],
-  merged: readonly SectorMesh[],
-): Scene {
-  const nodes: SceneNode[] = scene.nodes.map((node, i) => (whole.has(i) ? node : { ...node, mesh: -1 }));
-  const meshes: SceneMesh[] = [...scene.meshes];
-  const add = (name: string, node: Omit<SceneNode, 'name' | 'path' | 'parent' | 'mesh'>, primitive: ScenePrimitive) => {
-    const path = `${ZONE_PATH}/${name}`;
-    nodes.push({ ...node, name, path, parent: -1, mesh: meshes.length });
-    meshes.push({ name, path, primitives: [{ ...primitive, path }] });
-  };
-  for (const { key, sector, mesh } of merged) {
-    const material = materialOfGroup(key);
-    const of = scene.materials[material];
-    const name = `${of?.name || 'default'}_${sector}`;
-    const space = identity();
-    add(name, { local: space, world: space, tags: LOADED }, mergedPrimitive(mesh, material, uvSetsOf(of)[0] ?? null));
-  }
-  for (const { source, kept, flags } of loose) {
-    const { world, name } = scene.nodes[source.node];
-    add(name || 'part', { local: world, world, tags: LOADED }, loosePrimitive(source, kept, flags));
-  }
-  return { ...scene, nodes, meshes };
-}
-
-/** What is left is one picture: all of it is loaded wherever an eye of the zone is. */
-const LOADED = { policy: 'always_loaded' } as const;
-/** Where messages find what is left. */
-const ZONE_PATH = '/viewer_zone';
-
-function mergedPrimitive(
-  { positions, attributes, indices, vertexCount }: SectorMesh['mesh'],
-  material: number,
-  set: string | null,
-): ScenePrimitive {
-  const { normal, uv0, color0 } = attributes;
-  const values = (data: Float32Array, size: number) =>
-    ({ data, size, interpolation: 'vertex', indices: null }) as const;
-  const polygons: PolygonMesh = {
-    points: positions,
-    faceCounts: null,
-    corners: indices,
-    holes: null,
-    faceSubsets: null,
-    leftHanded: false,
-    normals: values(normal, 3),
-    missingNormals: 'smooth',
-    tangents: null,
-    uvs: uv0 && set !== null ? new Map([[set, values(uv0, 2)]]) : new Map(),
-    colors: color0
-      ? values(
-          Float32Array.from(color0, (byte) => byte / 255),
-          4,
-        )
-      : null,
-    opacities: null,
-    creases: null,
-  };
-  return {
-    path: '',
-    type: 'Mesh',
-    vertexCount,
-    triangleCount: indices.length / 3,
-    storedVertexCount: vertexCount,
-    bounds: boundsOfPoints(positions),
-    material,
-    subsets: [],
-    read: async () => polygons,
-  };
-}
-
-function loosePrimitive({ primitive, subset, material }: PartSource, kept: number, flags: Uint8Array): ScenePrimitive {
-  const { type, vertexCount, bounds } = primitive;
-  return {
-    path: '',
-    type,
-    vertexCount,
-    triangleCount: kept,
-    bounds,
-    material,
-    subsets: [],
-    read: async () => pickOf(await primitive.read(), subset, flags),
-  };
 }

@@ -4,7 +4,9 @@ import { DEFAULT_FORMAT } from '../../formats/registry.ts';
 import { KEPT_TEXTURES } from '../../textures/types.ts';
 import type { JobScene } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
+import type { HoleLook, Made } from '../../zone/holes.ts';
 import type { Look, View } from '../../zone/look.ts';
+import type { NewParts } from '../../zone/looker.ts';
 import type { Rings, ZoneMesh } from '../../zone/thin.ts';
 import { LargeSource, type Session } from '../session.ts';
 import { asSourceError, interruptible } from '../steps/interruptible.ts';
@@ -37,11 +39,23 @@ export class ZoneThreads {
   /** What a view shows of the parts, as lookFrom() has it. */
   async look(view: View, parts: ZoneParts): Promise<Look> {
     const { look } = await this.#runners.run((runner) => {
-      const news = parts.since(this.#versions.get(runner) ?? 0);
-      this.#versions.set(runner, parts.version);
-      return { kind: 'look', name: '', view, parts: news };
+      return { kind: 'look', name: '', view, parts: this.#newParts(runner, parts) };
     });
     return look;
+  }
+
+  /** What a view shows of the parts and misses in what was made of them, as holesFrom() has it. */
+  async holes(view: View, parts: ZoneParts, made: Made): Promise<HoleLook> {
+    const { look } = await this.#runners.run((runner) => {
+      return { kind: 'holes', name: '', view, parts: this.#newParts(runner, parts), made };
+    });
+    return look;
+  }
+
+  #newParts(runner: number, parts: ZoneParts): NewParts {
+    const news = parts.since(this.#versions.get(runner) ?? 0);
+    this.#versions.set(runner, parts.version);
+    return news;
   }
 
   /** The meshes of all rings, simplified up to an error of so many metres at a metre's distance. */

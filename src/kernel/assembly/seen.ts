@@ -42,7 +42,7 @@ export class SeenView {
   stale: usize;
 }
 
-const TILE_BITS: u32 = 5;
+export const TILE_BITS: u32 = 5;
 /** Pixels along a side of a tile. */
 const TILE: u32 = 1 << TILE_BITS;
 
