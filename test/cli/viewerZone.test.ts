@@ -83,7 +83,7 @@ describe('a cook for an eye', () => {
     expect(code).toBe(0);
     // Boxes and rectangles have no triangle to give.
     expect(stderr).toContain(
-      'UC2283 town.glb: surfaces may lie 7.3 pixels off, so that 28 triangles are left, still more than 20',
+      'UC2283 town.glb: surfaces were simplified up to 7.3 pixels, so that 28 triangles are left, still more than the device',
     );
     expect(zoneOf(stdout).error).toBeCloseTo(7.28, 2);
   });

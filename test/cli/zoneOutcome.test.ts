@@ -35,7 +35,7 @@ const FIGURES: ZoneFigures = {
 
 test('the line on a zone', () => {
   expect(zoneLine(FIGURES)).toBe(
-    'seen from the zone: 160,565 of 1,016,896 triangles, 201,000 with their neighbours; 160,519 in the output, simplified up to 0.78 pixels, 88 draws in 8 sectors; 0 holes from 64 other places, SSIM 0.998 and more',
+    'seen from the zone: 160,565 of 1,016,896 triangles, 201,000 with their neighbours; 160,519 in the output, simplified up to 0.78 pixels, 88 draws in 8 sectors; 0 holes from 64 places, SSIM 0.998 and more',
   );
   const one = { ...FIGURES, whole: 1, trianglesWhole: 1200, error: 0.5, draws: 1, sectors: 1 };
   expect(zoneLine(one)).toContain(
@@ -48,7 +48,9 @@ const schema = (name: string) =>
     JSON.parse(readFileSync(resolve(import.meta.dirname, `../../schemas/${name}.schema.json`), 'utf8')),
   );
 const LINE =
-  '  seen from the zone: 2 of 2 triangles, 2 with their neighbours; 2 in the output, simplified up to 0.5 pixels, 1 draw in 8 sectors; 0 holes from 64 other places';
+  '  seen from the zone: 2 of 2 triangles, 2 with their neighbours; 2 in the output, simplified up to 0.5 pixels, 1 draw in 8 sectors; 0 holes from 1 place';
+/** Of a cook, which compares pictures too. */
+const COOKED = `${LINE}, SSIM 1.000 and more`;
 
 let folder: string;
 beforeAll(() => {
@@ -96,7 +98,7 @@ test('a project file has its zone beside it; the outcome is in the document, the
   const log = schema('log');
   for (const event of events) expect([event, log(event)]).toEqual([event, true]);
   const seen = events.find(({ event }) => event === 'seen');
-  expect([seen.msg, seen.objects, seen.eyes]).toEqual([LINE, undefined, 9]);
+  expect([seen.msg, seen.objects, seen.eyes]).toEqual([COOKED, undefined, 1]);
   expect(events.find(({ event }) => event === 'cooked').zone).toBe(undefined);
   const page = readFileSync(join(folder, 'page.html'), 'utf8');
   expect(page).toContain('<h3 id="s0-zone">Seen from the zone</h3>');
@@ -111,7 +113,7 @@ test('a changed file of places, and another device, are why it is cooked again',
     expect(code).toBe(0);
     return stderr.split('\n').slice(0, 3);
   };
-  expect(await again()).toEqual([expect.stringContaining('up to date'), LINE, expect.stringContaining('up to date')]);
+  expect(await again()).toEqual([expect.stringContaining('up to date'), COOKED, expect.stringContaining('up to date')]);
   put(folder, 'art/seats.json', '[[-2, 0.5, 2.1]]');
   expect((await again())[2]).toBe('  the places of --viewer-zone, or the numbers of --device, are others');
   expect((await again('--device', 'vision-pro'))[2]).toBe('  --device vision-pro, before iphone');

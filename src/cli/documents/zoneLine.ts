@@ -24,7 +24,7 @@ export function zoneLine({
   const seen = `seen from the zone: ${of}, ${count(trianglesKept)} with their neighbours`;
   const left = `${count(trianglesAfter)} in the output${kept}, simplified up to ${Number(error.toFixed(2))} pixels`;
   const alike = proof.pictures ? `, SSIM ${proof.pictures.ssimMin.toFixed(3)} and more` : '';
-  const proved = `${plural(proof.holes, 'hole')} from ${plural(proof.eyes, 'other place')}${alike}`;
+  const proved = `${plural(proof.holes, 'hole')} from ${plural(proof.eyes, 'place')}${alike}`;
   return `${seen}; ${left}, ${plural(draws, 'draw')} in ${plural(sectors, 'sector')}; ${proved}`;
 }
 
