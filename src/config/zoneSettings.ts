@@ -24,6 +24,8 @@ export interface ZoneSettings {
   readonly portals: readonly string[];
   readonly keepShadows: boolean;
   readonly pixelsPerDegree: number;
+  /** Places that the result is proved from. */
+  readonly proofEyes: number;
   /** Of the device; null: nobody counts them. */
   readonly triangles: number | null;
   readonly visibleTriangles: number | null;
@@ -32,6 +34,8 @@ export interface ZoneSettings {
 
 /** Without a device that says more: often estimated for the first Vision Pro; Apple names no figure. */
 const PIXELS_PER_DEGREE = 34;
+/** No place that triangles were found from is among them. */
+const PROOF_EYES = 64;
 /** More are no zone that somebody has written down. */
 const MAX_POINTS = 10_000;
 /** Metres: a zone that is larger is none that a person moves in. */
@@ -133,6 +137,7 @@ export function zoneSettings(
     ...zones,
     portals,
     keepShadows,
+    proofEyes: PROOF_EYES,
     pixelsPerDegree: device?.pixelsPerDegree ?? PIXELS_PER_DEGREE,
     triangles: device?.limits.triangles?.value ?? null,
     visibleTriangles: device?.limits.visibleTriangles?.value ?? null,

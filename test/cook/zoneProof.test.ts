@@ -75,7 +75,7 @@ const made = (
   zoneScene(
     scene,
     zone,
-    { pixelsPerDegree, triangles: null, visibleTriangles: null, draws: null, keepShadows: false },
+    { pixelsPerDegree, proofEyes: 64, triangles: null, visibleTriangles: null, draws: null, keepShadows: false },
     new Set(),
     new Set(),
     thisThread(edit),
@@ -119,7 +119,7 @@ const triangleCount = ({ scene }: ZoneScene, material: number): number =>
 
 describe('what only eyes of the proof see', () => {
   test('comes back, and nothing is open in the end', async () => {
-    const [eye] = proofEyes(ZONE);
+    const [eye] = proofEyes(ZONE, 64);
     let attempts = 0;
     const counted = (meshes: ZoneMesh[], time: number) => {
       attempts = time;
@@ -196,12 +196,12 @@ describe('triangles that a result has not', () => {
 });
 
 test('the places that prove are none that are looked from, and equal ones are one', () => {
-  const eyes = proofEyes(ZONE);
+  const eyes = proofEyes(ZONE, 64);
   expect(new Set(eyes.map(String)).size).toBe(64);
   expect(eyes.every((eye) => eye.every((value) => Math.abs(value) <= 1))).toBe(true);
   const place: Zone = { boxes: [], spheres: [{ middle: [1, 2, 3], radius: 0 }], portals: [] };
-  expect(proofEyes(place)).toEqual([[1, 2, 3]]);
-  expect(holeFigures({ eyes: proofEyes(place), holes: [], lost: new Map(), error: 0.5 }).eyes).toBe(1);
+  expect(proofEyes(place, 64)).toEqual([[1, 2, 3]]);
+  expect(holeFigures({ eyes: proofEyes(place, 64), holes: [], lost: new Map(), error: 0.5 }).eyes).toBe(1);
 });
 
 describe('pictures of source and result', () => {

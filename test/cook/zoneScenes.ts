@@ -15,6 +15,7 @@ export function zone(more: Partial<ZoneSettings> = {}): ZoneSettings {
     portals: [],
     keepShadows: true,
     pixelsPerDegree: 2,
+    proofEyes: 4,
     triangles: null,
     visibleTriangles: null,
     draws: null,

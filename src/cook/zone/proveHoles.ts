@@ -6,13 +6,12 @@ import { eyeView, type Part, type SeenPart } from '../../zone/look.ts';
 import type { SectorMesh } from '../../zone/sectors.ts';
 import { surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
+import { materialOfGroup } from './colorGroups.ts';
 import type { ZoneProof } from './figures.ts';
 import { lookFromAll, relative, windowsOf } from './seenTriangles.ts';
 import { isClear, type PartSource, placedPoints, trianglePoints, type ZoneParts } from './zoneParts.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
 
-/** Eyes that prove a result. */
-const EYES = 64;
 /** Their numbers among the places of a zone begin far behind those of eyes that find triangles. */
 const FIRST_EYE = 100_000;
 /** Eyes that look before what they found is added up. */
@@ -46,9 +45,9 @@ export interface HoleProof {
   readonly error: number;
 }
 
-/** Places of a zone that no result is made of, each once. */
-export function proofEyes(zone: Zone): Vec3[] {
-  return [...new Map(innerEyes(zone, FIRST_EYE, EYES).map((eye) => [eye.join(' '), eye])).values()];
+/** So many places of a zone that no result is made of, each once. */
+export function proofEyes(zone: Zone, count: number): Vec3[] {
+  return [...new Map(innerEyes(zone, FIRST_EYE, count).map((eye) => [eye.join(' '), eye])).values()];
 }
 
 /**
@@ -61,14 +60,14 @@ export async function proveHoles(
   zone: Zone,
   parts: ZoneParts,
   made: MadeOfParts,
-  scale: number,
+  { scale, eyes: count }: { readonly scale: number; readonly eyes: number },
   threads: Pick<ZoneThreads, 'holes'>,
   before: HoleProof | null,
 ): Promise<HoleProof> {
   const middle = middleOf(zone);
   const windows = windowsOf(zone, middle);
   const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
-  const eyes = proofEyes(zone);
+  const eyes = proofEyes(zone, count);
   const open = new Set(before && made.error <= before.error ? before.holes.map(({ eye }) => eye) : eyes.keys());
   const holes: ProvenHole[] = [];
   const lost = new Map<number, Uint32Array>();
@@ -110,7 +109,7 @@ async function madeParts(scene: Scene, middle: Vec3, { merged, loose }: MadeOfPa
   };
   for (const { key, mesh } of merged) {
     const positions = mesh.positions.map((value, i) => value - middle[i % 3]);
-    add(positions, mesh.indices, Number(key));
+    add(positions, mesh.indices, materialOfGroup(key));
   }
   for (const { source, flags } of loose) {
     const polygons = await source.primitive.read();

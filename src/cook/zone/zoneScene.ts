@@ -66,7 +66,7 @@ function protectedNodes(
 export async function zoneScene(
   scene: Scene,
   zone: Zone,
-  request: Budget & Pick<ZoneSettings, 'pixelsPerDegree' | 'keepShadows'>,
+  request: Budget & Pick<ZoneSettings, 'pixelsPerDegree' | 'keepShadows' | 'proofEyes'>,
   moved: ReadonlySet<number>,
   hidden: ReadonlySet<number>,
   threads: ZoneThreads,
@@ -80,12 +80,13 @@ export async function zoneScene(
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
   const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
+  const looking = { scale, eyes: request.proofEyes };
   let made = await madeScene(scene, parts, wanted, view, request, whole, threads);
-  let proof = await proveHoles(scene, zone, parts, made, scale, threads, null);
+  let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
   for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
     sendBack(proof, made.flags, parts, wanted);
     made = await madeScene(scene, parts, wanted, view, request, whole, threads);
-    proof = await proveHoles(scene, zone, parts, made, scale, threads, proof);
+    proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
   const { objects, loose, thin, merged, sectors, error, isOver } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
