@@ -35,7 +35,7 @@ export function cpuOf(work: () => void): number {
 }
 
 /** Seconds of CPU of one command: the mean of several, after one that is not counted. */
-function cpuOfCommand(...args: readonly string[]): number {
+export function cpuOfCommand(...args: readonly string[]): number {
   run(args);
   return (
     cpuOf(() => {

@@ -85,7 +85,7 @@ function noise(x: number, y: number, salt: number): number {
 }
 
 /** Height of the ground; streets between blocks are smooth. */
-function height(x: number, z: number): number {
+export function height(x: number, z: number): number {
   const hills = 4 * noise(x / 90, z / 90, 1) + 1.2 * noise(x / 25, z / 25, 2);
   const edge = Math.min(1, Math.max(0, (Math.min(toStreet(x), toStreet(z)) - 3) / 4));
   return hills + edge * (0.15 * noise(x / 3, z / 3, 3) + 0.04 * noise(x / 0.9, z / 0.9, 4));

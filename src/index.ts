@@ -479,6 +479,7 @@ export { isPack } from './config/targets.ts';
 export type { CookTarget } from './config/types.ts';
 export type { PlanOutcome, TileOutcome } from './cook/steps/plan/planOutcome.ts';
 export type { CookOutput, CookTotals, LevelTotals, MorphTotals } from './cook/types.ts';
+export type { ZoneFigures, ZoneObject } from './cook/zone/figures.ts';
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';

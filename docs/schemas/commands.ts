@@ -240,11 +240,61 @@ const advise = object({
   diagnostics,
 });
 
+const zoneFigures = {
+  eyes: described('places that were looked from', count),
+  rounds: count,
+  newShare: described('share of the pixels of the last round that no round before had shown', positive),
+  trianglesBefore: described('that were looked at: of the source without objects that stay whole', count),
+  trianglesSeen: described('of these, that some picture shows', count),
+  trianglesKept: described('with their neighbours and what casts shadows on them', count),
+  trianglesAfter: described('of these in the output, after surfaces were simplified', count),
+  casters: described('triangles that are not seen, and cast shadows on what is', count),
+  whole: described('objects that stay as they are: they move, deform or are tagged', count),
+  trianglesWhole: described('of these objects', count),
+  sectors: described('around the zone, in each of which a material is one mesh', count),
+  draws: described('meshes that are drawn if all of the output is in view', count),
+  error: described('pixels from the nearest eye that surfaces were simplified up to', positive),
+  proof: described(
+    'what eyes that no triangle was found from see of the source and of the output',
+    object({
+      eyes: count,
+      holes: described('areas of more than two pixels where the output has no surface of about that depth', count),
+      largestHole: described('pixels of the largest one', count),
+      pictures: optional(
+        described(
+          'pictures of both from these eyes; absent after a dry run',
+          object({
+            pictures: count,
+            ssimMean: described('structural similarity, 1 for equal pictures', number),
+            ssimMin: number,
+            colorMean: described('mean distance of colours in Oklab', number),
+            worst: list(object({ eye: list(number), direction: list(number), ssim: number, color: number })),
+          }),
+        ),
+      ),
+    }),
+  ),
+};
+const zone = described(
+  'with --viewer-zone: what the eyes of the zone left of the source',
+  object({
+    ...zoneFigures,
+    objects: list(
+      object({
+        path: described('in the source', text),
+        triangles: count,
+        seen: described('that some picture shows, or that cast a shadow on those', count),
+        kept: described('with their neighbours, before surfaces were simplified', count),
+      }),
+    ),
+  }),
+);
+
 const required = {
   objects: count,
   tiles: described('of a set or of a part of one, with its shared bucket; 0 for a single file and a pack', count),
   models: described('of a pack; 0: it is none', count),
-  trianglesIn: count,
+  trianglesIn: described('of the source', count),
   trianglesOut: described('of tiles and shared bucket, without their levels', count),
   levels: list(object({ level: name, tiles: count, triangles: count })),
   streamed: described(
@@ -267,7 +317,7 @@ const required = {
   files: described('of the output, each once, with textures that other outputs share', count),
   bytes: described('of these files', count),
 };
-const totals = { ...required, morphs: optional(morphs) };
+const totals = { ...required, zone: optional(zone), morphs: optional(morphs) };
 
 const fileSum = object({ files: count, bytes: count });
 const planned = object({
@@ -326,6 +376,7 @@ const plan = object({
       overBudget: list(name),
     }),
   ),
+  zone: optional(zone),
   atMost: described(
     'what a cook would write at most',
     object({
@@ -763,6 +814,7 @@ const log = {
       total: optional(count),
     }),
     event('info', 'cooked', { source: path, status, ...optionalTotals }),
+    event('info', 'seen', { source: path, ...zoneFigures }),
     event('info', 'rebuilt', { source: path, reason: text }),
     event('info', 'waiting', { source: path, waitsFor: text }),
     event('debug', 'wrote', { path, bytes: count }),

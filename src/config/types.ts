@@ -6,6 +6,7 @@ import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture, TextureSettings } from '../textures/types.ts';
 import type { TilingOptions } from '../tiling/options.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
+import type { ZoneSettings } from './zoneSettings.ts';
 
 /** How often subdivision surfaces are refined. */
 export type SubdivisionSteps = 0 | 1 | 2 | 3;
@@ -31,6 +32,8 @@ export interface CookSettings {
   /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
   readonly subdivide?: SubdivisionSteps | undefined;
   readonly missingTexture: MissingTexture;
+  /** The eyes that the scene is cooked for; absent: any. */
+  readonly viewerZone?: ZoneSettings | undefined;
   /** How texture files are made; absent: images are kept as they are where nothing must change. */
   readonly textures?: TextureSettings | undefined;
   /** By the SHA-256 of the file that a texture would have, pixels along its longer side at most; absent: none is limited. */

@@ -48,7 +48,7 @@ async function stage(set: OutputSet, session: Session, output: Output): Promise<
     const textures = namedTextures({ payloads, levels, clusters });
     const made: MadeScene = { plan, kept, payloads, levels, clusters, chains, textures };
     const finished = await output.finish(made, workshop, session);
-    const streamed = await verifyOutput(finished, workshop, session, output);
-    return stagedSet(made, finished, streamed, workshop, session);
+    const verified = await verifyOutput(made, finished, workshop, session, output);
+    return stagedSet(made, finished, verified, workshop, session);
   });
 }

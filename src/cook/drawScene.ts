@@ -12,7 +12,7 @@ import type { Scene, ScenePrimitive } from '../scene/types.ts';
 import { decodeImageFile } from '../textures/encode/png.ts';
 import { prepareMaterials } from '../textures/prepare.ts';
 import { lightThroughMaterial } from '../textures/seenThrough.ts';
-import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import type { PreparedMaterial, PreparedMaterials, PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_MATERIAL } from '../workers/jobs.ts';
 import { throwIfAborted } from './interruption.ts';
 import { authoredLevels, withoutMeshesOf } from './steps/read/authoredLevels.ts';
@@ -25,15 +25,21 @@ async function textureOf({ bytes }: PreparedTexture): Promise<Texture | null> {
 }
 
 /** The surfaces of prepared materials; each texture is decoded once. */
-class DrawnMaterials {
+export class DrawnMaterials {
   readonly #materials: readonly PreparedMaterial[];
   readonly #textures: readonly PreparedTexture[];
+  readonly #decode: (texture: PreparedTexture) => Promise<Texture | null>;
   readonly #decoded = new Map<number, Promise<Texture | null>>();
   readonly #surfaces = new Map<number, Promise<RasterMaterial>>();
 
-  constructor(materials: readonly PreparedMaterial[], textures: readonly PreparedTexture[]) {
+  /** `decode`: null for a texture that cannot be read. */
+  constructor(
+    { materials, textures }: PreparedMaterials,
+    decode: (texture: PreparedTexture) => Promise<Texture | null>,
+  ) {
     this.#materials = materials;
     this.#textures = textures;
+    this.#decode = decode;
   }
 
   material(index: number): PreparedMaterial {
@@ -57,7 +63,7 @@ class DrawnMaterials {
 
   #texture(slot: number): Promise<Texture | null> {
     if (slot < 0) return Promise.resolve(null);
-    const known = this.#decoded.get(slot) ?? textureOf(this.#textures[slot]);
+    const known = this.#decoded.get(slot) ?? this.#decode(this.#textures[slot]);
     this.#decoded.set(slot, known);
     return known;
   }
@@ -99,16 +105,22 @@ export async function drawScene(
 ): Promise<RasterMesh[]> {
   // Groups that are not in order are for a cook to report.
   const scene = withoutMeshesOf(source, authoredLevels(source, new Diagnostics()).hidden);
-  const placed = new Set(scene.nodes.map(({ mesh }) => mesh).filter((mesh) => mesh >= 0));
-  const { materials, textures } = await prepareMaterials(
-    scene,
-    { missingTexture: 'drop' },
-    uvReader(scene, placed),
-    diagnostics,
-  );
-  const drawn = new DrawnMaterials(materials, textures);
+  const reader = uvReader(scene, placedMeshes(scene));
+  const prepared = await prepareMaterials(scene, { missingTexture: 'drop' }, reader, diagnostics);
+  return drawnMeshes(scene, new DrawnMaterials(prepared, textureOf), signal);
+}
+
+const placedMeshes = ({ nodes }: Scene): Set<number> =>
+  new Set(nodes.map(({ mesh }) => mesh).filter((mesh) => mesh >= 0));
+
+/** The meshes of a scene in world space with surfaces of its materials. Throws what reading it throws. */
+export async function drawnMeshes(
+  scene: Scene,
+  drawn: DrawnMaterials,
+  signal: AbortSignal | undefined,
+): Promise<RasterMesh[]> {
   const parts = new Map<number, readonly Part[]>();
-  for (const index of placed) {
+  for (const index of placedMeshes(scene)) {
     throwIfAborted(signal);
     const ofMesh: Part[] = [];
     for (const primitive of scene.meshes[index].primitives) {

@@ -7,7 +7,7 @@ import { estimate } from '../tiling/partition/budgets.ts';
 import { boundsOf } from '../tiling/partition/tile.ts';
 import { rangeRadii } from '../tiling/streaming/radii.ts';
 import type { Output } from './outputs/output.ts';
-import type { PayloadPlan } from './planned.ts';
+import type { CookPlan } from './planned.ts';
 import type { Session } from './session.ts';
 import { outputAtMost } from './steps/plan/atMost.ts';
 import type { OutputAtMost, PlanOutcome, TileOutcome } from './steps/plan/planOutcome.ts';
@@ -30,7 +30,7 @@ export async function dryRun(
 }
 
 /** The plan as a dry run shows it. */
-function planOutcome({ tiles: plan, shown }: PayloadPlan, atMost: OutputAtMost): PlanOutcome {
+function planOutcome({ tiles: plan, shown, zone }: CookPlan, atMost: OutputAtMost): PlanOutcome {
   const { mode, bounds } = shown;
   const cut = plan?.cut ?? [];
   const tiles = shown.payloads.map(({ path, objects, tile }): TileOutcome => {
@@ -60,6 +60,7 @@ function planOutcome({ tiles: plan, shown }: PayloadPlan, atMost: OutputAtMost):
     bounds,
     cut: { objects: cut.length, pieces: cut.reduce((sum, { pieces }) => sum + pieces, 0) },
     tiles,
+    ...(zone ? { zone: zone.figures } : {}),
     atMost,
   };
 }

@@ -21,6 +21,7 @@ import type { GradeFile } from './steps/textures/colorGrade.ts';
 import type { ColorPlans } from './steps/textures/vertexColors.ts';
 import type { CookTotals, LevelTotals } from './types.ts';
 import type { KeptUnits, UnitNote } from './units/unitStore.ts';
+import type { ZonePair } from './zone/figures.ts';
 
 /** The scene as threads need it: materials and textures are ready. */
 export interface PreparedScene {
@@ -146,4 +147,6 @@ export interface StagedSet {
   readonly shared: readonly SharedTexture[];
   /** What is kept for later cooks. */
   readonly units: readonly UnitNote[];
+  /** Pictures of source and result that are least alike; absent: none were drawn. */
+  readonly pairs?: readonly ZonePair[];
 }

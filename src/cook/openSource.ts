@@ -77,9 +77,10 @@ export class OpenSource {
     >;
   }
 
-  /** Absolute paths of every file that was read so far, sorted. */
+  /** Absolute paths of every file that was read so far, sorted; those of the zone were read before. */
   get filesRead(): readonly string[] {
-    return [...new Set(this.#files.flatMap((files) => files.list()))].sort();
+    const { zoneFiles = [] } = this.#job;
+    return [...new Set([...this.#files.flatMap((files) => files.list()), ...zoneFiles])].sort();
   }
 
   /** What was asked of the disk; null: that is not known. */
@@ -90,7 +91,7 @@ export class OpenSource {
 
   /** Throws SourceError with the errors of all sources that cannot be read. `wanted`: as ImportOptions has it. */
   async read(
-    wanted: Pick<ImportOptions, 'subdivides' | 'keepsRigs' | 'lodGroups'>,
+    wanted: Pick<ImportOptions, 'subdivides' | 'keepsRigs' | 'lodGroups' | 'markers'>,
     diagnostics: Diagnostics,
   ): Promise<Scene> {
     const { source, settings, joined } = this.#job;

@@ -9,7 +9,12 @@ import type { CookJob, CookOutcome } from './types.ts';
 /** Of a set that is in place. */
 export function cookedOutcome(
   job: Pick<CookJob, 'source' | 'joined'>,
-  { outputs, totals, diagnostics }: Pick<CommittedSet, 'outputs' | 'diagnostics'> & Pick<CookOutcome, 'totals'>,
+  {
+    outputs,
+    totals,
+    diagnostics,
+    pairs,
+  }: Pick<CommittedSet, 'outputs' | 'diagnostics' | 'pairs'> & Pick<CookOutcome, 'totals'>,
   filesRead: readonly string[],
 ): CookOutcome {
   return {
@@ -19,6 +24,7 @@ export function cookedOutcome(
     totals,
     diagnostics: sortDiagnostics(diagnostics.map((item) => ofItsSource(job, item))),
     filesRead,
+    ...(pairs && { pairs }),
   };
 }
 

@@ -10,6 +10,7 @@ import type { InstanceLimits } from '../workers/jobs.ts';
 import type { PlanOutcome } from './steps/plan/planOutcome.ts';
 import type { WantedChains, WantedLevels } from './steps/plan/wantedLevels.ts';
 import type { AuthoredObject } from './steps/read/authoredLevels.ts';
+import type { SeenScene } from './zone/figures.ts';
 
 /** A source as it was read, with its surfaces refined. */
 export interface ReadScene {
@@ -22,6 +23,8 @@ export interface ReadScene {
   readonly authored: readonly AuthoredObject[];
   /** Nodes with meshes that are coarser levels of others. */
   readonly hidden: ReadonlySet<number>;
+  /** What became of it for the eyes of a zone; null: it is cooked for any. */
+  readonly zone: SeenScene | null;
 }
 
 /** What becomes one file, before its levels. */
@@ -102,6 +105,7 @@ export interface WantedPayload {
 /** All that a cook is going to make. */
 export interface CookPlan extends PayloadPlan {
   readonly rig: RiggedScene | null;
+  readonly zone: SeenScene | null;
   /** Null: none are made. */
   readonly levels: WantedLevels | null;
   readonly authored: AuthoredPayloads;

@@ -8,6 +8,7 @@ import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { PlanOutcome } from './steps/plan/planOutcome.ts';
 import type { StreamedFigures } from './steps/verify/checkStreamed.ts';
+import type { ZoneFigures, ZonePair } from './zone/figures.ts';
 
 /** A source of several that are cooked as one. */
 export interface JoinedSource {
@@ -35,6 +36,8 @@ export interface CookJob {
   readonly target: CookTarget;
   /** The colour grade, absolute; absent: none. */
   readonly colorGrade?: string;
+  /** Files of --viewer-zone, absolute: their content is in the settings. Absent: none. */
+  readonly zoneFiles?: readonly string[];
   readonly settings: CookSettings;
   /** The options that settings and policy are made of, for messages; absent: nobody wrote options. */
   readonly asked?: AskedOptions;
@@ -98,6 +101,8 @@ export interface CookTotals {
   readonly files: number;
   /** Of these files. */
   readonly bytes: number;
+  /** What became of the source for the eyes of a zone; absent: it is cooked for any. */
+  readonly zone?: ZoneFigures;
   /** Absent: the output has no morph targets. */
   readonly morphs?: readonly MorphTotals[];
 }
@@ -122,6 +127,8 @@ export interface CookOutcome {
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute paths of every file read, sorted; also when the cook failed. */
   readonly filesRead: readonly string[];
+  /** For a zone, the pictures of source and result that are least alike; absent: none were drawn. */
+  readonly pairs?: readonly ZonePair[];
   /** Parts that were cooked again and why, a line each; absent: nobody asked. */
   readonly rebuilt?: readonly string[];
 }

@@ -24,6 +24,7 @@ import { UNTOLD } from './codes/output/untold.ts';
 import { UNTOLDPACK } from './codes/output/untoldpack.ts';
 import { URHO3D } from './codes/output/urho3d.ts';
 import { UTEX } from './codes/output/utex.ts';
+import { ZONE_CODES } from './codes/output/zones.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
@@ -52,6 +53,7 @@ export const CODES = {
   ...TEXTURES,
   ...TILING,
   ...DEVICE_CODES,
+  ...ZONE_CODES,
   ...ADVICE_CODES,
   ...TARGETS,
   ...MESH_LIMITS,

@@ -36,6 +36,8 @@ export interface ImportOptions {
   readonly exclude?: readonly string[] | undefined;
   /** USD: purposes that are drawn; undefined: default and render. */
   readonly purposes?: readonly Purpose[] | undefined;
+  /** USD: paths of prims that are read with all below them whatever their purpose, for the bounds that they have. */
+  readonly markers?: readonly string[] | undefined;
   /** USD: the purpose whose material bindings are asked first; undefined: preview. */
   readonly bindingPurpose?: 'preview' | 'full' | undefined;
   /** USD: whether invisible prims are drawn too. */

@@ -436,6 +436,28 @@ export interface KernelCalls {
     rows: Address,
   ): number;
 
+  // assembly/seen.ts
+  clearSeen(view: Address, isOpen: number): void;
+  countSeen(view: Address, counts: Address): number;
+  drawSeen(
+    view: Address,
+    mode: number,
+    positions: Address,
+    vertexCount: number,
+    indices: Address,
+    triangleCount: number,
+    first: number,
+    room: Address,
+    counts: Address,
+  ): void;
+  nextSeenBox(view: Address, boxes: Address, from: number, count: number): number;
+
+  // assembly/seenHoles.ts
+  clearBefore(view: Address, made: Address, factor: number): void;
+  markHoles(view: Address, made: Address, factor: number, radius: number): number;
+  nextHole(view: Address, from: number): number;
+  takeHole(view: Address, start: number, pixels: Address): number;
+
   // assembly/splitLevel.ts
   cornersOfCopies(
     c: Address,

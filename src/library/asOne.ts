@@ -7,7 +7,10 @@ import { fail } from '../diagnostics/diagnostic.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 
 /** What is decided for one source by its own options. */
-export type SourceChoices = Pick<CookJob, 'settings' | 'asked' | 'search' | 'policy' | 'limits' | 'colorGrade'>;
+export type SourceChoices = Pick<
+  CookJob,
+  'settings' | 'asked' | 'search' | 'policy' | 'limits' | 'colorGrade' | 'zoneFiles'
+>;
 
 export interface SourceOfOne extends Omit<JoinedSource, 'name' | 'options' | 'search'> {
   /** Absolute. */
@@ -29,7 +32,7 @@ export function joinedSources(
   sources: readonly SourceOfOne[],
   ofCall: SourceChoices,
   choices: (path: string) => SourceChoices,
-): Pick<CookJob, 'joined' | 'settings' | 'asked' | 'policy' | 'limits' | 'colorGrade'> {
+): Pick<CookJob, 'joined' | 'settings' | 'asked' | 'policy' | 'limits' | 'colorGrade' | 'zoneFiles'> {
   const names = new UniqueNames();
   const joined = sources.map(({ path, ...part }): JoinedSource => {
     const { settings, search, policy, limits } = choices(path);
@@ -43,7 +46,7 @@ export function joinedSources(
   });
   const { source: _, ...ofSet } = ofCall.settings;
   const settings = { ...ofSet, joined: joined.map(({ name, options }) => ({ name, source: options })) };
-  const { asked, policy, limits, colorGrade } = ofCall;
+  const { asked, policy, limits, colorGrade, zoneFiles } = ofCall;
   return {
     joined,
     settings,
@@ -51,5 +54,6 @@ export function joinedSources(
     policy,
     ...(limits && { limits }),
     ...(colorGrade ? { colorGrade } : {}),
+    ...(zoneFiles ? { zoneFiles } : {}),
   };
 }

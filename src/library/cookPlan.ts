@@ -25,6 +25,7 @@ import {
   withShard,
   withSharedTextures,
 } from '../config/targets.ts';
+import { zoneFiles, zoneSettings } from '../config/zoneSettings.ts';
 import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
@@ -219,20 +220,38 @@ function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPr
   return settle(COOK_CALL_OPTIONS, merged);
 }
 
-function choicesOf(options: CallSettings, format: FormatId): SourceChoices {
+/** What all sources of a call share. */
+interface OfCall {
+  readonly device: Device | null;
+  readonly cwd: string;
+}
+
+function choicesOf(options: CallSettings, format: FormatId, { device, cwd }: OfCall): SourceChoices {
   const { colorGrade } = options;
+  const viewerZone = zoneSettings(options, device, cwd);
   const settings = {
     ...cookSettings(options, format),
+    ...(viewerZone ? { viewerZone, ...oneLevel(options) } : {}),
     shareTextures: options.shareTextures ? (true as const) : undefined,
   };
   return {
     settings: colorGrade === undefined ? settings : { ...settings, colorGrade: contentHash(colorGrade) },
-    asked: askedOptions(options),
+    // With a zone the device decides bytes, too.
+    asked: {
+      ...askedOptions(options),
+      ...(viewerZone && device ? { [options.fit === undefined ? '--device' : '--fit']: device.id } : {}),
+    },
     search: assetSearch(options),
     policy: severityPolicy(options),
     limits: limitsOf(options),
     ...(colorGrade === undefined ? {} : { colorGrade }),
+    ...(viewerZone ? { zoneFiles: zoneFiles(options.viewerZone ?? [], cwd) } : {}),
   };
+}
+
+/** What is cooked for a zone has one level, unless levels are asked for. */
+function oneLevel({ lod, hlod }: CallSettings): Pick<CookJob['settings'], 'lods' | 'hlod'> {
+  return { lods: lod === 'auto' ? [] : lod, hlod: hlod === 'auto' ? null : hlod };
 }
 
 /** The SHA-256 of a file that decides the bytes of the output; '' where it cannot be read, which the cook reports. */
@@ -245,7 +264,11 @@ function contentHash(path: string): string {
 }
 
 /** The choices for each source; sources that the same overrides match share them. */
-function choicesBySource({ layersOf }: MergedOptions, format: FormatId): (path: string) => SourceChoices {
+function choicesBySource(
+  { layersOf }: MergedOptions,
+  format: FormatId,
+  ofCall: OfCall,
+): (path: string) => SourceChoices {
   const known = new Map<string, SourceChoices>();
   return (path) => {
     const layers = layersOf(path);
@@ -254,7 +277,7 @@ function choicesBySource({ layersOf }: MergedOptions, format: FormatId): (path: 
     if (!choices) {
       const values = layerValues(...layers.map(({ values }) => values));
       refuseForFormat(values, format);
-      choices = choicesOf(settled(values as CookAndPrintOptions), format);
+      choices = choicesOf(settled(values as CookAndPrintOptions), format, ofCall);
       known.set(key, choices);
     }
     return choices;
@@ -415,7 +438,7 @@ async function planMerged(
   if (only !== null && targets[0]?.kind === 'file') {
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
-  const choices = choicesBySource(merged, format);
+  const choices = choicesBySource(merged, format, { device, cwd });
   const opened = sources.map(({ path, name }) => ({
     path,
     source: name,
@@ -445,7 +468,7 @@ async function planMerged(
             source: asOne,
             root: null,
             target: targets[0],
-            ...joinedSources(opened, choicesOf(options, format), choices),
+            ...joinedSources(opened, choicesOf(options, format, { device, cwd }), choices),
             ...ofRun,
           },
         ];

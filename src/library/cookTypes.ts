@@ -5,6 +5,7 @@ import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import type { CookTarget, ExporterNames } from '../config/types.ts';
 import type { PlanOutcome } from '../cook/steps/plan/planOutcome.ts';
 import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
+import type { ZonePair } from '../cook/zone/figures.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import type { CallTotals, CallWork } from './callSums.ts';
@@ -74,6 +75,8 @@ export interface SourceResult {
   readonly isRecorded?: boolean;
   /** What the last complete cook of it had come to; absent: the cache has no record of one, or it was not asked. */
   readonly before?: CookTotals;
+  /** With `viewerZone`, pictures of the source and of the output that are least alike; absent: none were drawn in this call. */
+  readonly pairs?: readonly ZonePair[];
   /** Why it was cooked again, a line each, whole source first, then its parts; only with `explainRebuild`. */
   readonly rebuilt?: readonly string[];
   /** With `fit`: what was done so that the output fits the device; absent: nothing was cooked. */

@@ -241,6 +241,8 @@ export interface SceneNode {
   readonly world: Mat4;
   /** Index of the mesh placed here, -1 for none. */
   readonly mesh: number;
+  /** Read for its bounds alone: its purpose is not drawn. */
+  readonly isGuide?: true;
   /** The name of the mesh that the source places here, where an equal one has taken its place. Absent: that of `mesh`. */
   readonly meshName?: string;
   /** The author's tags for the tiling; absent: none. */

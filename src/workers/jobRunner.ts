@@ -14,6 +14,8 @@ import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import { makeFile } from '../textures/makeFile.ts';
 import type { PaintedTexture, PreparedTexture, TextureFiles } from '../textures/types.ts';
 import { pixelAtDistance } from '../tiling/streaming/ladder.ts';
+import { Looker } from '../zone/looker.ts';
+import { thinned } from '../zone/thin.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
@@ -67,6 +69,8 @@ export class JobRunner {
   /** Brought, and not asked for yet. */
   readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
+  /** Null: no zone was looked from. */
+  #looker: Looker | null = null;
 
   private constructor(scene: JobScene, format: Format, textures: TextureFiles) {
     this.#surfaces = new MeshMaterials(scene);
@@ -106,6 +110,12 @@ export class JobRunner {
           return await this.#chain(job, diagnostics);
         case 'coverage':
           return { kind: 'coverage', covered: await coverageOf(this.#format, job) };
+        case 'look':
+          return { kind: 'look', look: this.#zone.look(job.view, job.parts) };
+        case 'holes':
+          return { kind: 'holes', look: this.#zone.holes(job.view, job.parts, job.made) };
+        case 'thin':
+          return { kind: 'thin', meshes: await thinned(job.meshes, job.limit, this.#shared) };
       }
     } catch (error) {
       const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));
@@ -113,6 +123,11 @@ export class JobRunner {
       const prepared = this.#prepared.takeReported().flatMap(({ reported }) => reported);
       throw new JobFailure(errors, [...prepared, ...diagnostics.reported]);
     }
+  }
+
+  get #zone(): Looker {
+    this.#looker ??= new Looker();
+    return this.#looker;
   }
 
   async #split(job: SplitJob, diagnostics: Diagnostics): Promise<SplitResult> {

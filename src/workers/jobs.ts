@@ -30,6 +30,10 @@ import {
 } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { StreamingRange } from '../tiling/streaming/radii.ts';
+import type { HoleLook, Made } from '../zone/holes.ts';
+import type { Look, View } from '../zone/look.ts';
+import type { NewParts } from '../zone/looker.ts';
+import type { ZoneMesh } from '../zone/thin.ts';
 import type { CoverageRequest, Covered } from './jobs/coverage.ts';
 
 /** What all jobs of one source need. */
@@ -363,12 +367,54 @@ export interface CoverageResult {
   readonly covered: readonly Covered[];
 }
 
+/** Find what an eye sees of the parts of a scene (src/zone). */
+export interface LookJob {
+  readonly kind: 'look';
+  readonly name: string;
+  readonly view: View;
+  /** Parts that the thread does not have yet, or has without triangles. */
+  readonly parts: NewParts;
+}
+
+export interface LookResult {
+  readonly kind: 'look';
+  readonly look: Look;
+}
+
+/** Find what an eye sees of the parts of a scene and misses in what was made of them. */
+export interface HolesJob extends Omit<LookJob, 'kind'> {
+  readonly kind: 'holes';
+  readonly made: Made;
+}
+
+export interface HolesResult {
+  readonly kind: 'holes';
+  readonly look: HoleLook;
+}
+
+/** Simplify what lies in one ring around a zone. */
+export interface ThinJob {
+  readonly kind: 'thin';
+  readonly name: string;
+  readonly meshes: readonly ZoneMesh[];
+  /** Metres. */
+  readonly limit: number;
+}
+
+export interface ThinResult {
+  readonly kind: 'thin';
+  readonly meshes: readonly ZoneMesh[];
+}
+
 /** What messages call a job: its tile or cluster, or what it cuts or writes alone. */
 export function jobName(job: Job): string {
   switch (job.kind) {
     case 'texture':
     case 'coverage':
     case 'chain':
+    case 'look':
+    case 'holes':
+    case 'thin':
       return job.name;
     case 'split':
       return job.object.path;
@@ -381,7 +427,17 @@ export function jobName(job: Job): string {
   }
 }
 
-export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob | ChainJob | CoverageJob;
+export type Job =
+  | TextureJob
+  | SplitJob
+  | PayloadJob
+  | LevelsJob
+  | ClusterJob
+  | ChainJob
+  | CoverageJob
+  | LookJob
+  | HolesJob
+  | ThinJob;
 export type JobResult =
   | TextureResult
   | SplitResult
@@ -389,7 +445,10 @@ export type JobResult =
   | LevelsResult
   | ClusterResult
   | ChainResult
-  | CoverageResult;
+  | CoverageResult
+  | LookResult
+  | HolesResult
+  | ThinResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

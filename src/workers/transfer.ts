@@ -69,7 +69,10 @@ export function withOwnArrays<T>(value: T): { readonly copy: T; readonly buffers
     const known = copies.get(from);
     if (known !== undefined) return known;
     let copy: unknown;
-    if (ArrayBuffer.isView(from)) {
+    if (ArrayBuffer.isView(from) && from.buffer instanceof SharedArrayBuffer) {
+      // All threads read the same.
+      copy = from;
+    } else if (ArrayBuffer.isView(from)) {
       const array = arrays.copy(from as NodeJS.TypedArray);
       if (array.byteLength > 0) buffers.add(array.buffer as ArrayBuffer);
       copy = array;

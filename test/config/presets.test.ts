@@ -47,6 +47,15 @@ describe('a preset', () => {
     expect(parse({ root: '..', out: 'tiles' })).toEqual({ root: resolve('/'), out: join(FOLDER, 'tiles') });
   });
 
+  test('has the files of a zone beside it, and its prims and boxes as they are', () => {
+    const zones = ['points:seats.json', 'prim:/World/Seats', 'box:0,1,0,1,2,1'];
+    expect(parse({ 'viewer-zone': zones, portal: ['prim:/World/Window'], 'keep-shadows': false })).toEqual({
+      viewerZone: [`points:${join(FOLDER, 'seats.json')}`, 'prim:/World/Seats', 'box:0,1,0,1,2,1'],
+      portal: ['prim:/World/Window'],
+      keepShadows: false,
+    });
+  });
+
   test('may begin with a byte order mark', () => {
     expect(parse('\ufeff{"strict": false}')).toEqual({ strict: false });
   });

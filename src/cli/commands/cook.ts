@@ -27,6 +27,7 @@ import { type CookDocument, print, resultDocument, skippedDocument, versioned } 
 import { planLines } from '../documents/plan.ts';
 import { Rebuilds } from '../documents/rebuilds.ts';
 import { measure, PhaseTimes, type Run } from '../documents/run.ts';
+import { logZone } from '../documents/zoneLine.ts';
 import { type Publisher, published } from '../reports/publish.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
@@ -200,8 +201,10 @@ async function cookAndReport(
     for (const line of stackLines(result.error)) log.detail(line, {});
     terminal.status('');
     log.diagnostics(diagnostics);
-    const fields = { event: 'cooked', source, status, ...totals };
+    const { zone, ...sums } = totals ?? {};
+    const fields = { event: 'cooked', source, status, ...sums };
     log.info(`${numbered(index)}${source}: ${resultLine(result)}`, fields);
+    logZone(source, zone, log);
     const told = verbose || logFormat === 'json' ? result.rebuilt : rebuilds.of(result.rebuilt ?? []);
     for (const line of told ?? []) log.info(`  ${line}`, { event: 'rebuilt', source, reason: line });
     for (const { path, bytes } of stdout ? [] : outputs) {

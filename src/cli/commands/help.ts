@@ -66,6 +66,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold cook chair.usdz --out chair.untold --strict --allow UC3104'],
       ["untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d"],
       ['untold cook art/ --root art --pipeline outdoor --out tiles/'],
+      ['untold cook world.usdz --viewer-zone prim:/World/Seats --device vision-pro --out world.untold'],
       ['untold cook town.glb --out tiles/ --json > report.json'],
       ['untold cook', 'the project of untold.config.json'],
       ['untold cook preview', 'one of its targets'],

@@ -17,6 +17,7 @@ import {
   workingFolder,
 } from '../../index.ts';
 import { logOfCall, resultLine } from '../documents/cookSummary.ts';
+import { logZone } from '../documents/zoneLine.ts';
 import { interrupt } from '../terminal/interrupt.ts';
 import type { Log } from '../terminal/log.ts';
 import { STANDARD_STREAM } from '../terminal/standardStreams.ts';
@@ -220,7 +221,9 @@ async function cookUntil(
         known.set(source, watched(resolve(cwd, source), result, before.get(source), began));
         log.diagnostics(result.diagnostics);
         const line = `${source}: ${resultLine(result)}, ${duration((clock.now() - started) / 1000)}`;
-        log.info(line, { event: 'cooked', source, status, ...totals });
+        const { zone, ...sums } = totals ?? {};
+        log.info(line, { event: 'cooked', source, status, ...sums });
+        logZone(source, zone, log);
       },
     });
     stop.end();

@@ -3,6 +3,7 @@
 import { type PlanOutcome, plannedTotals } from '../../index.ts';
 import { printable } from '../terminal/terminal.ts';
 import { count, plural, size, table } from '../terminal/words.ts';
+import { zoneLine } from './zoneLine.ts';
 
 /** What plans come to: their payloads, and what lies on the disk at most. */
 export function planWords(plans: readonly PlanOutcome[]): string {
@@ -42,6 +43,7 @@ export function planLines(source: string, plan: PlanOutcome): string[] {
   const head = ['tile', 'objects', 'triangles', 'vertices', 'meshes', 'bytes', 'loads m', 'unloads m', 'priority', ''];
   return [
     `${printable(source)}: ${extent} m, ${how}, ${plural(plan.tiles.length, 'payload')}${cut}`,
+    ...(plan.zone ? [`  ${zoneLine(plan.zone)}`] : []),
     ...table([head, ...rows], new Set([1, 2, 3, 4, 5, 6, 7, 8])).map((line) => `  ${printable(line)}`),
   ];
 }

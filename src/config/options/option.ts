@@ -30,8 +30,11 @@ export type OptionKind =
       readonly type: 'list';
       readonly choices?: readonly string[];
       readonly items?: { readonly pattern: RegExp; readonly words: string };
-      /** Items are paths, or texts that end in `=` and a path; in a preset they are relative to the preset's own folder. */
-      readonly paths?: 'items' | 'targets';
+      /**
+       * Items are paths, or texts that end in `=` and a path, or some of them are `points:` and a path; in a preset these are relative to
+       * the preset's own folder.
+       */
+      readonly paths?: 'items' | 'targets' | 'points';
       /** On the command line commas belong to an item: each item has its own flag. */
       readonly keepsCommas?: true;
     };

@@ -27,6 +27,7 @@ import { COOK_LIMIT_OPTIONS, READ_LIMIT_OPTIONS, TIMEOUT_OPTIONS } from './limit
 import type { OptionSpec, OptionTable } from './option.ts';
 import { TEXTURE_OPTIONS } from './textureOptions.ts';
 import { TILING_OPTIONS } from './tilingOptions.ts';
+import { ZONE_OPTIONS } from './zoneOptions.ts';
 
 /** An option of a command, under its heading in the help. */
 export interface CommandOption extends OptionSpec {
@@ -253,6 +254,7 @@ export const COOKING_OPTIONS = [
     description: 'what a texture that is missing or cannot be read means',
     default: 'error',
   },
+  ...ZONE_OPTIONS,
   ...TEXTURE_OPTIONS,
   // Below the minimum, tiles outnumber objects; above the maximum, the engine's reach ends.
   {

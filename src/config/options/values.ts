@@ -41,6 +41,9 @@ function absoluteWithSlash(folder: string, value: string): string {
   return isFolder && !path.endsWith(sep) ? path + sep : path;
 }
 
+/** What a file of places is given behind. */
+const POINTS = 'points:';
+
 /** A checked value with the paths in it relative to `folder` made absolute. */
 export function absoluteValue(kind: OptionKind, value: OptionValue, folder: string): OptionValue {
   if (kind.type === 'path') {
@@ -49,7 +52,8 @@ export function absoluteValue(kind: OptionKind, value: OptionValue, folder: stri
   }
   if (kind.type !== 'list' || kind.paths === undefined) return value;
   return (value as readonly string[]).map((item) => {
-    const at = kind.paths === 'targets' ? item.indexOf('=') + 1 : 0;
+    if (kind.paths === 'points' && !item.startsWith(POINTS)) return item;
+    const at = kind.paths === 'targets' ? item.indexOf('=') + 1 : kind.paths === 'points' ? POINTS.length : 0;
     return item.slice(0, at) + resolve(folder, item.slice(at));
   });
 }

@@ -71,6 +71,7 @@ const OTHER_SETTINGS: Readonly<Record<string, string>> = {
   joined: 'the sources of --as-one are others',
   colorGrade: 'the file of --color-grade has another content',
   textures: 'the encoder of --astc-encoder has another version',
+  viewerZone: 'the places of --viewer-zone, or the numbers of --device, are others',
 };
 
 /** A line for each option that has another value than before. */
@@ -85,8 +86,9 @@ function changedOptions(now: AskedOptions, before: AskedOptions): string[] {
 /** Which options have another value; where none has, what else the settings of these names stand for. */
 function changedWords(names: readonly string[], now: AskedOptions, before: AskedOptions): string[] {
   const options = changedOptions(now, before);
-  // Options of textures are one setting.
-  const others = names.filter((name) => name !== 'textures' || options.length === 0);
+  // Options of textures are one setting, and so are those of a zone.
+  const isOne = (name: string) => name === 'textures' || name === 'viewerZone';
+  const others = names.filter((name) => !isOne(name) || options.length === 0);
   const all = [...options, ...new Set(others.flatMap((name) => OTHER_SETTINGS[name] ?? []))];
   return all.length > 0 ? all : names.map((name) => `setting ${name} differs`);
 }

@@ -23,6 +23,7 @@ import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
 import { isDiagnostic } from '../units/unitShapes.ts';
 import type { UnitNote } from '../units/unitStore.ts';
+import type { ZoneFigures, ZoneObject, ZonePicture, ZonePictures, ZoneProof } from '../zone/figures.ts';
 import { TRACED } from './traced.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile' | 'lookups'> {
@@ -72,6 +73,45 @@ const isTotals = objectOf<CookTotals>({
   textures: isNumber,
   files: isNumber,
   bytes: isNumber,
+  zone: orAbsent(
+    objectOf<ZoneFigures>({
+      eyes: isNumber,
+      rounds: isNumber,
+      newShare: isNumber,
+      trianglesBefore: isNumber,
+      trianglesSeen: isNumber,
+      trianglesKept: isNumber,
+      trianglesAfter: isNumber,
+      casters: isNumber,
+      whole: isNumber,
+      trianglesWhole: isNumber,
+      sectors: isNumber,
+      draws: isNumber,
+      error: isNumber,
+      proof: objectOf<ZoneProof>({
+        eyes: isNumber,
+        holes: isNumber,
+        largestHole: isNumber,
+        pictures: orAbsent(
+          objectOf<ZonePictures>({
+            pictures: isNumber,
+            ssimMean: isNumber,
+            ssimMin: isNumber,
+            colorMean: isNumber,
+            worst: listOf(
+              objectOf<ZonePicture>({
+                eye: listOf(isNumber),
+                direction: listOf(isNumber),
+                ssim: isNumber,
+                color: isNumber,
+              }),
+            ),
+          }),
+        ),
+      }),
+      objects: listOf(objectOf<ZoneObject>({ path: isText, triangles: isNumber, seen: isNumber, kept: isNumber })),
+    }),
+  ),
   morphs: orAbsent(listOf(objectOf<MorphTotals>({ name: isText, weight: isNumber, meshes: isNumber }))),
 });
 

@@ -10,6 +10,7 @@ import type { Output } from '../outputs/output.ts';
 import type { Session } from '../session.ts';
 import type { CookOutput, CookTotals } from '../types.ts';
 import type { UnitNote } from '../units/unitStore.ts';
+import type { ZonePair } from '../zone/figures.ts';
 
 /** A set that is in place. */
 export interface CommittedSet {
@@ -17,6 +18,7 @@ export interface CommittedSet {
   readonly totals: CookTotals;
   readonly diagnostics: readonly Diagnostic[];
   readonly units: readonly UnitNote[];
+  readonly pairs?: readonly ZonePair[];
 }
 
 /** Larger sets are moved in before the next source is read: each file that waits to be synced is open. */
@@ -30,7 +32,7 @@ const SMALL_SET_FILES = 5;
  */
 export async function commitSet(
   set: OutputSet,
-  { totals, diagnostics, shared: textures, units }: StagedSet,
+  { totals, diagnostics, shared: textures, units, pairs }: StagedSet,
   { job, signal, call, accept }: Session,
   output: Output,
 ): Promise<CommittedSet> {
@@ -73,5 +75,6 @@ export async function commitSet(
     totals,
     diagnostics: [...diagnostics, ...leftOver],
     units,
+    ...(pairs && { pairs }),
   };
 }

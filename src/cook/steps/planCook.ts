@@ -43,7 +43,19 @@ export async function planCook(read: ReadScene, session: Session, output: Output
   const wanted = wantedPayloads(plan, selection, levels !== null, job);
   const threads = wantedThreads(wanted, levels !== null || chains !== null);
   const scene = withoutUnused(plan.scene, read.hidden, authored);
-  return { ...plan, scene, rig: read.rig, levels, authored, chains, clusters, selection, wanted, threads };
+  return {
+    ...plan,
+    scene,
+    rig: read.rig,
+    zone: read.zone,
+    levels,
+    authored,
+    chains,
+    clusters,
+    selection,
+    wanted,
+    threads,
+  };
 }
 
 /** The scene without the meshes of levels that are not used: nothing is to be prepared for them. */

@@ -6,7 +6,7 @@ import { DEFAULT_FORMAT, FORMATS, loadFormat } from '../../formats/registry.ts';
 import { textureFiles } from '../../formats/textureFiles.ts';
 import { UniqueNames } from '../../formats/uniqueNames.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
-import type { SceneMesh } from '../../scene/types.ts';
+import type { Scene, SceneMesh } from '../../scene/types.ts';
 import { prepareMaterials } from '../../textures/prepare.ts';
 import { KEPT_TEXTURES, type PreparedMaterial, type PreparedMaterials } from '../../textures/types.ts';
 import { DEFAULT_MATERIAL } from '../../workers/jobs.ts';
@@ -15,7 +15,7 @@ import type { Output } from '../outputs/output.ts';
 import type { CookPlan } from '../planned.ts';
 import type { Session } from '../session.ts';
 import { type GradeFile, gradeFile, gradeIn } from './textures/colorGrade.ts';
-import { withSmaller } from './textures/sceneTextures.ts';
+import { neededTexels, withSmaller } from './textures/sceneTextures.ts';
 import { withTextureMaker } from './textures/textureMaker.ts';
 import { densityReader, uvReader } from './textures/uvTriangles.ts';
 import { materialOf, planColors } from './textures/vertexColors.ts';
@@ -81,7 +81,8 @@ export async function prepareTextures(
   // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
-  const wishes = { areWanted: plan.levels !== null, limits: settings.textureLimits };
+  const needed = plan.zone ? neededTexels(prepared, plan.zone.texels, drawnMaterials(scene, meshes)) : undefined;
+  const wishes = { areWanted: plan.levels !== null, limits: settings.textureLimits, needed };
   const textures = await withSmaller(prepared.textures, files, set.held, wishes);
   const jobScene = { ...jobSettings, materials, textures, palettes: colors.textures };
   return { format, jobScene, colors, grade, authored: authored ?? {} };
@@ -112,6 +113,16 @@ function uniquelyNamed(materials: readonly PreparedMaterial[], withDefault: bool
   const names = new UniqueNames();
   if (withDefault) names.take(DEFAULT_MATERIAL.name, '');
   return materials.map((material) => ({ ...material, name: names.take(material.name, 'material') }));
+}
+
+/** The materials that meshes are drawn with; -1 for none. */
+function drawnMaterials({ meshes }: Scene, drawn: ReadonlySet<number>): Set<number> {
+  const used = [...drawn].flatMap((mesh) =>
+    meshes[mesh].primitives.flatMap((primitive) =>
+      [-1, ...primitive.subsets.keys()].map((subset) => materialOf(primitive, subset)),
+    ),
+  );
+  return new Set(used);
 }
 
 function drawsWithoutMaterial({ primitives }: SceneMesh): boolean {

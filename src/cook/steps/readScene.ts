@@ -9,6 +9,7 @@ import type { Scene } from '../../scene/types.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
+import { markersOf, seenScene } from '../zone/seenScene.ts';
 import { authoredLevels, NO_AUTHORED_LEVELS, withoutMeshesOf } from './read/authoredLevels.ts';
 import { withEqualMaterials } from './read/equalMaterials.ts';
 import { sceneObjects } from './read/objects.ts';
@@ -23,19 +24,22 @@ const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNode
 export async function readScene(session: Session, output: Output): Promise<ReadScene> {
   const { job, opened, diagnostics, progress } = session;
   progress({ phase: 'read', done: 0, total: 1 });
-  const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named' } = job.settings;
+  const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named', viewerZone } = job.settings;
   const lodGroups = authoredLods !== 'keep';
   const source = await opened.read(
-    { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups },
+    { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups, ...markersOf(viewerZone) },
     diagnostics,
   );
   const read = await withEqualMaterials(source, equalMaterials);
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.
   const rig = await rigOf(withoutMeshesOf(read, hidden), session, output);
-  const scene = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
+  const whole = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
+  const zone = viewerZone ? await seenScene(whole, rig, hidden, viewerZone, session) : null;
+  const scene = zone?.scene ?? whole;
   const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
-  return { scene, rig, objects, authored: authoredLods === 'use' ? found : [], hidden };
+  const authored = authoredLods === 'use' && zone === null ? found : [];
+  return { scene, rig, objects, authored, hidden, zone };
 }
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */

@@ -6,13 +6,14 @@ import { isTexturePath } from '../../textures/name.ts';
 import type { FinishedOutput, MadeScene, StagedSet, Workshop } from '../made.ts';
 import type { Session } from '../session.ts';
 import type { CookTotals, MorphTotals } from '../types.ts';
-import type { StreamedFigures } from './verify/checkStreamed.ts';
+import { sourceTriangles } from '../zone/figures.ts';
+import type { VerifiedOutput } from './verifyOutput.ts';
 
 /** The totals and diagnostics of a cook. Throws where the policy makes errors of them. */
 export function stagedSet(
   { plan, payloads, levels, clusters, chains }: MadeScene,
   { shared }: FinishedOutput,
-  streamed: StreamedFigures | null,
+  { streamed, zone }: VerifiedOutput,
   { set, units }: Workshop,
   { job, diagnostics }: Session,
 ): StagedSet {
@@ -21,12 +22,13 @@ export function stagedSet(
   return {
     diagnostics: enforcePolicy(diagnostics.list, job.policy),
     shared,
+    ...(zone ? { pairs: zone.pairs } : {}),
     units: units?.store.notes ?? [],
     totals: {
       objects: objects.length,
       tiles: plan.tiles ? payloads.payloads : 0,
       models: plan.placements ? payloads.payloads : 0,
-      trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
+      trianglesIn: sourceTriangles(objects, plan.zone),
       trianglesOut: payloads.triangles,
       levels: [...levels.totals, ...(clusters ? [clusters.total] : []), ...chains.totals],
       streamed,
@@ -35,6 +37,7 @@ export function stagedSet(
       textures: files.filter(({ path }) => isTexturePath(path)).length,
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      ...(zone ? { zone: zone.figures } : {}),
       ...(plan.rig ? morphTotals(plan.rig) : {}),
     },
   };

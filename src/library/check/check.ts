@@ -74,10 +74,14 @@ async function checkOne(
 ): Promise<CheckDocument> {
   const { deviceMemory, bandwidth, map } = options;
   const output = await measureOutput(path, name, cwd, { delay: DELAY, rate: rateOf(bandwidth) }, where);
-  if (output.isWhole && (where.places || where.flight)) {
-    const option = where.places ? '--zone' : '--path';
-    fail('UC1012', '', option, `${name} is loaded as a whole, wherever somebody is`);
-  }
+  const unused = !output.isWhole
+    ? null
+    : where.flight
+      ? '--path'
+      : where.places && output.tiles.length === 0
+        ? '--zone'
+        : null;
+  if (unused !== null) fail('UC1012', '', unused, `${name} is loaded as a whole, wherever somebody is`);
   const verdict = verdictOf(output, device, deviceMemory);
   if (map !== undefined) {
     if (output.expected.length === 0)

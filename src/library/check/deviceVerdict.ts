@@ -71,7 +71,10 @@ const shareOf = ({ value, limit }: CheckedMeasure): number => (limit === null ? 
 export function verdictOf(output: MeasuredOutput, device: Device, freeMemory?: number): DeviceVerdict {
   const { isWhole, facts, places, expected, largest } = output;
   const worst = worstPlaces(places);
-  const measures = checkMeasures(worst, largest, device, { isWhole, freeMemory });
+  const measures = checkMeasures(worst, largest, device, {
+    isWhole: isWhole && places.length === 1,
+    freeMemory,
+  });
   const known = measures.filter(({ limit, measure }) => limit !== null && measure !== 'file');
   known.sort((a, b) => shareOf(b) - shareOf(a));
   const draws = worst.get('draws')?.figures.draws ?? 0;

@@ -7,7 +7,7 @@ import type { CookedTile } from '../../formats/manifest/tiles.ts';
 import { distanceToBounds } from '../../scene/bounds.ts';
 import type { Vec3 } from '../../scene/types.ts';
 import type { Connection, LoaderState, StreamLoader } from '../../viewer/streaming/loader.ts';
-import { lookAround } from '../../viewer/streaming/settle.ts';
+import { eyesAround, lookAround } from '../../viewer/streaming/settle.ts';
 import { type Eye, isInView } from '../../viewer/streaming/view.ts';
 import type { OutputFacts, PayloadFacts } from './facts.ts';
 
@@ -216,4 +216,38 @@ export function measureWhole(
     held,
     looks: [{ figures, held }],
   };
+}
+
+/**
+ * What an output that is loaded as a whole takes, and what of it is in view of somebody who stands at a place and looks around.
+ * `payloads`: as measureWhole has them; they stand where their files say.
+ */
+export function measureWholeAt(
+  payloads: Parameters<typeof measureWhole>[0],
+  position: Vec3,
+  facts: OutputFacts,
+  connection: Connection,
+): MeasuredPlace {
+  const whole = measureWhole(payloads, facts, connection);
+  const [{ held }] = whole.looks;
+  const looks = eyesAround(position).map((eye) => {
+    let visibleTriangles = 0;
+    let draws = 0;
+    const batches = new Set<string>();
+    for (const [i, { facts: payload }] of payloads.entries()) {
+      const { entities, meshes } = payload.description;
+      const isSeen = new Set(entities.flatMap(({ id, bounds }) => (isInView(eye, bounds, 0) ? [id] : [])));
+      for (const { entity, triangles, material } of meshes) {
+        if (!isSeen.has(entity)) continue;
+        visibleTriangles += triangles;
+        draws++;
+        batches.add(`${i} ${material}`);
+      }
+    }
+    return { figures: { ...whole.figures, visibleTriangles, draws }, held, batchedDraws: batches.size };
+  });
+  const most = (measure: PlaceMeasure) => Math.max(...looks.map(({ figures }) => figures[measure]));
+  const figures = { ...whole.figures, visibleTriangles: most('visibleTriangles'), draws: most('draws') };
+  const batchedDraws = Math.max(...looks.map((look) => look.batchedDraws));
+  return { ...whole, position, figures, batchedDraws, looks };
 }

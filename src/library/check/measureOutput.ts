@@ -22,6 +22,7 @@ import {
   type MeasuredPlace,
   measurePlace,
   measureWhole,
+  measureWholeAt,
   type PlaceMeasure,
   pathsOf,
   sizesOf,
@@ -38,7 +39,7 @@ export interface ExpectedPlace {
 export interface MeasuredOutput {
   /** The main file, absolute. */
   readonly path: string;
-  /** It is loaded as a whole: no place tells more than another. */
+  /** It is loaded as a whole: places differ in what is in view alone. */
   readonly isWhole: boolean;
   readonly facts: OutputFacts;
   readonly tiles: readonly FactTile[];
@@ -153,7 +154,8 @@ export async function measureOutput(
   const common = { path, facts, tiles, full, largest: largestOf(paths) };
   if (kind !== 'manifest') {
     const payloads = tiles.map(({ tile, payloads: [payload] }) => ({ name: tile.id, facts: payload }));
-    return { ...common, isWhole: true, places: [measureWhole(payloads, facts, connection)], expected: [] };
+    const places = where.places?.map((position) => measureWholeAt(payloads, position, facts, connection));
+    return { ...common, isWhole: true, places: places ?? [measureWhole(payloads, facts, connection)], expected: [] };
   }
   if (where.flight) {
     return { ...common, isWhole: false, places: measureFlight(tiles, where.flight, facts, connection), expected: [] };

@@ -2,23 +2,29 @@
 
 import { formatBytes } from '../../bytes/units.ts';
 import type { CookTotals } from '../../cook/types.ts';
+import type { ZonePair } from '../../cook/zone/figures.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { CallTotals, CallWork, FileSum } from '../callSums.ts';
 import { explainCode } from '../explain.ts';
+import { figure } from './figure.ts';
 import { heatMap } from './heatMap.ts';
 import { html, Markup } from './markup.ts';
-import type { ReportPicture, ReportPictures } from './pictures.ts';
+import type { ReportPictures } from './pictures.ts';
+import { proofPart } from './proofPart.ts';
 import { SCRIPT } from './script.ts';
 import type { PayloadRow, SetFacts, TileRow } from './setFacts.ts';
 import { STYLE } from './style.ts';
-import { type Column, count, metres, plural, tableOf } from './table.ts';
+import { type Column, count, factsPart, metres, plural, tableOf } from './table.ts';
 import type { ReportedVerdict } from './verdictPart.ts';
 import { verdictPart } from './verdictPart.ts';
+import { zonePart } from './zonePart.ts';
 
 /** What is known of a cooked set besides its outcome. */
 export interface ReportedSet {
   readonly facts: SetFacts;
   readonly pictures: ReportPictures;
+  /** Of a zone, pictures of source and output that are least alike. */
+  readonly pairs?: readonly ZonePair[];
 }
 
 /** A source of cook, or a file of validate. */
@@ -89,11 +95,6 @@ const TILE_COLUMNS: readonly Column<TileRow>[] = [
   { title: 'Loaded within', cell: ({ streaming }) => [metres(streaming), streaming ?? 0] },
   { title: 'Kept within', cell: ({ unload }) => [metres(unload), unload ?? 0] },
 ];
-
-function figure({ png, width, height, caption }: ReportPicture): Markup {
-  const data = Buffer.from(png.buffer, png.byteOffset, png.length).toString('base64');
-  return html`<figure><img src="data:image/png;base64,${data}" width="${width}" height="${height}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
-}
 
 function tilesPart(id: string, { tiles }: SetFacts): Markup {
   return html`<h3 id="${id}-tiles">Tiles</h3>
@@ -251,9 +252,6 @@ ${tableOf(
 /** Facts that most outputs have nothing of. */
 const RARE: ReadonlySet<string> = new Set(['Tiles', 'Models']);
 
-const factsPart = (facts: readonly (readonly [title: string, value: string])[]): Markup =>
-  html`<dl class="facts">${facts.map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;
-
 const filesOf = ({ files, bytes }: FileSum): string => `${plural(files, 'file')}, ${formatBytes(bytes)}`;
 
 /** What all sources came to, each file once. */
@@ -282,8 +280,10 @@ function casePart(item: ReportedCase, index: number): Markup {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${name} <span class="badge ${status}">${status}</span></h2>
 ${isRecorded === true && html`<p>Nothing has changed since it was cooked last: the files are those of that cook.</p>`}
 ${totals && factsPart(TOTALS.filter(([title, of]) => of(totals) > 0 || !RARE.has(title)).map(([title, of, show]) => [title, show(of(totals))]))}
+${totals?.zone && zonePart(id, totals.zone)}
 ${verdict && verdictPart(id, verdict)}
 ${set?.pictures.overview && figure(set.pictures.overview)}
+${totals?.zone && proofPart(id, totals.zone.proof, set?.pairs ?? [])}
 ${set && heatMap(id, set.facts.tiles)}
 ${totals && before && beforePart(id, totals, before)}
 ${set && [tilesPart(id, set.facts), levelsPart(id, set), largestPart(id, set.facts)]}

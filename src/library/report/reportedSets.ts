@@ -16,7 +16,7 @@ const MAX_WITH_SHEETS = 2;
 /** By source, what is shown of its output. An output that has changed since, or cannot be read, has nothing. */
 export async function reportedSets(results: readonly SourceResult[]): Promise<ReadonlyMap<string, ReportedSet>> {
   const sets = new Map<string, ReportedSet>();
-  for (const { source, target, outputs, plan } of results) {
+  for (const { source, target, outputs, plan, pairs = [] } of results) {
     if (sets.size >= MAX_SHOWN) break;
     if (outputs.length === 0 || plan || (target.kind === 'folder' && target.shard)) continue;
     // The models of a pack stand alone: there is no map or picture of the whole.
@@ -26,7 +26,7 @@ export async function reportedSets(results: readonly SourceResult[]): Promise<Re
       const facts = target.kind === 'file' ? await fileFacts(main) : await setFacts(dirname(main), basename(main));
       if (facts === null) continue;
       const pictures = await reportPictures(main, facts.tiles, { sheets: sets.size < MAX_WITH_SHEETS });
-      sets.set(source, { facts, pictures });
+      sets.set(source, { facts, pictures, pairs });
     } catch (error) {
       // Another process may have replaced the files: the totals of the cook still hold.
       if (!(error instanceof SourceError) && typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;

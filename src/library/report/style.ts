@@ -59,6 +59,7 @@ summary{cursor:pointer;font-weight:600}
 details ul{margin:8px 0;padding-left:20px}
 details li{overflow-wrap:anywhere}
 code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.pair{display:grid;grid-template-columns:1fr 1fr;gap:12px}
 footer{max-width:1180px;margin:40px auto 32px;padding:0 24px;color:var(--dim);font-size:13px}
 [hidden]{display:none!important}
 .needs-script{display:none}

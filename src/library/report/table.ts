@@ -32,3 +32,6 @@ export function tableOf<T>(
 <tbody>${rows.map((row) => html`<tr>${columns.map((column, i) => cell(row, column, i === 0))}</tr>\n`)}</tbody>
 </table></div>`;
 }
+
+export const factsPart = (facts: readonly (readonly [title: string, value: string])[]): Markup =>
+  html`<dl class="facts">${facts.map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -53,18 +53,21 @@ function settle(loader: StreamLoader, eye: Eye): Omit<Look, 'eye'> {
   }
 }
 
+/** The eyes of somebody who stands at a place and looks north, east, south and west. */
+export function eyesAround(position: Vec3, { tanY, aspect }: FieldOfView = ALL_AROUND): Eye[] {
+  return DIRECTIONS.map(([x, y, z]) =>
+    eyeAt(position, [position[0] + x, position[1] + y, position[2] + z], tanY, aspect),
+  );
+}
+
 /** Stands at a place and looks north, east, south and west. The first look begins with nothing loaded. */
 export function lookAround(
   tiles: readonly CookedTile[],
   position: Vec3,
   options: LoaderOptions,
-  { tanY, aspect }: FieldOfView = ALL_AROUND,
+  view: FieldOfView = ALL_AROUND,
 ): { readonly loader: StreamLoader; readonly looks: readonly Look[] } {
   const loader = new StreamLoader(tiles, options);
-  const looks = DIRECTIONS.map((direction) => {
-    const target: Vec3 = [position[0] + direction[0], position[1] + direction[1], position[2] + direction[2]];
-    const eye = eyeAt(position, target, tanY, aspect);
-    return { eye, ...settle(loader, eye) };
-  });
+  const looks = eyesAround(position, view).map((eye) => ({ eye, ...settle(loader, eye) }));
   return { loader, looks };
 }

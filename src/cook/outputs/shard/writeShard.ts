@@ -21,6 +21,7 @@ import type { MadeScene, Workshop } from '../../made.ts';
 import { type OpenSource, ofItsSource, partsOf, pathIn } from '../../openSource.ts';
 import type { Session } from '../../session.ts';
 import type { CookJob } from '../../types.ts';
+import { sourceTriangles } from '../../zone/figures.ts';
 import type { SetParts } from '../tileSet/assembleSet.ts';
 import type { ShardTarget } from './earlierShard.ts';
 
@@ -75,7 +76,7 @@ export function writeShardFile(
       shared: plan.shared?.id ?? null,
       clusters: (made.plan.clusters ?? []).map(({ id }) => id),
       objects: objects.length,
-      triangles: objects.reduce((sum, { triangles }) => sum + triangles, 0),
+      triangles: sourceTriangles(objects, made.plan.zone),
     },
     lights: lights.map((light) => ({ ...light, world: [...light.world] })),
     cameras: cameras.map((camera) => ({ ...camera, world: [...camera.world] })),

@@ -1,8 +1,9 @@
-// The outcome of a dry run: the plan, with what each payload is expected to hold. Counts are those of the source; a cook
-// may store fewer vertices, compresses the bytes, and takes radii from the exact bounds.
+// The outcome of a dry run: the plan, with what each payload is expected to hold. Counts are those of the source, or of what the
+// eyes of a zone left of it; a cook may store fewer vertices, compresses the bytes, and takes radii from the exact bounds.
 
 import type { Bounds } from '../../../scene/types.ts';
 import type { PartitioningMode, SemanticTier } from '../../../tiling/types.ts';
+import type { ZoneFigures } from '../../zone/figures.ts';
 
 export interface TileOutcome {
   readonly id: string;
@@ -56,6 +57,8 @@ export interface PlanOutcome {
   /** Objects that are cut, and into how many pieces. */
   readonly cut: { readonly objects: number; readonly pieces: number };
   readonly tiles: readonly TileOutcome[];
+  /** What the eyes of a zone left of the source; absent: it is cooked for any. */
+  readonly zone?: ZoneFigures;
   /** What a cook would write at most. */
   readonly atMost: OutputAtMost;
 }

@@ -75,6 +75,10 @@ class Draws {
   }
 }
 
+/** Whether a prim is one of the paths, or lies below one. */
+const isMarker = (path: string, markers: readonly string[] = []): boolean =>
+  markers.some((marker) => path === marker || path.startsWith(`${marker}/`));
+
 /**
  * Builds the Scene with its skeletons. It draws shapes and lights that are defined, not abstract, visible, and of purpose default or
  * render; `options` can change visibility and purposes.
@@ -129,8 +133,10 @@ export function buildScene(
 
   const draw = (frame: Frame) => {
     const { prim, purpose } = frame;
-    if (!choice.purposes.has(purpose)) return hide(frame);
-    if (LIGHTS.has(prim.typeName)) {
+    const isGuide = !choice.purposes.has(purpose);
+    const isLight = LIGHTS.has(prim.typeName);
+    if (isGuide && (isLight || !isMarker(prim.path, options.markers))) return hide(frame);
+    if (isLight) {
       const light = lightOf(prim, frame.world, metersPerUnit, notes);
       if (light) {
         noteAnimationAbove(frame);
@@ -141,7 +147,7 @@ export function buildScene(
     const mesh = drawables.mesh(prim, frame.world);
     if (mesh < 0) return;
     const index = addNode(frame, nodes, notes);
-    nodes[index] = { ...nodes[index], mesh };
+    nodes[index] = { ...nodes[index], mesh, ...(isGuide ? { isGuide } : {}) };
     draws.drawn++;
   };
 

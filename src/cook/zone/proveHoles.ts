@@ -1,0 +1,176 @@
+// Proves what was made for the eyes of a zone: eyes that nobody looked from before look at the source and at the result.
+
+import type { Scene, Vec3 } from '../../scene/types.ts';
+import { MAX_MISSING } from '../../zone/holes.ts';
+import { eyeView, type Part, type SeenPart } from '../../zone/look.ts';
+import type { SectorMesh } from '../../zone/sectors.ts';
+import { surfaceOf } from '../../zone/surface.ts';
+import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
+import { materialOfGroup } from './colorGroups.ts';
+import type { ZoneProof } from './figures.ts';
+import { lookFromAll, relative, windowsOf } from './seenTriangles.ts';
+import { isClear, type PartSource, placedPoints, trianglePoints, type ZoneParts } from './zoneParts.ts';
+import type { ZoneThreads } from './zoneThreads.ts';
+
+/** Their numbers among the places of a zone begin far behind those of eyes that find triangles. */
+const FIRST_EYE = 100_000;
+/** Eyes that look before what they found is added up. */
+const EYES_AT_ONCE = 16;
+
+/** What was made of a scene. */
+export interface MadeOfParts {
+  readonly merged: readonly SectorMesh[];
+  /** Parts of which some triangles stay as they are. */
+  readonly loose: readonly { readonly source: PartSource; readonly flags: Uint8Array }[];
+  /** By part, 1 for each triangle that stays. */
+  readonly flags: ReadonlyMap<number, Uint8Array>;
+  /** Pixels that surfaces may lie off. */
+  readonly error: number;
+}
+
+/** A hole as the eye with a number has it. */
+interface ProvenHole {
+  readonly eye: number;
+  readonly pixels: number;
+  readonly part: number;
+}
+
+export interface HoleProof {
+  /** Places in the scene. */
+  readonly eyes: readonly Vec3[];
+  readonly holes: readonly ProvenHole[];
+  /** By part, the pixels of triangles that lie in holes. */
+  readonly lost: ReadonlyMap<number, Uint32Array>;
+  /** Pixels that surfaces could lie off. */
+  readonly error: number;
+}
+
+/** So many places of a zone that no result is made of, each once. */
+export function proofEyes(zone: Zone, count: number): Vec3[] {
+  return [...new Map(innerEyes(zone, FIRST_EYE, count).map((eye) => [eye.join(' '), eye])).values()];
+}
+
+/**
+ * The holes of what was made. An opaque surface must be there at about its depth. Of a clear one, behind which other things are
+ * seen as well, the triangle itself must have been kept where more than a hole's pixels show it. `before`: the proof of a result
+ * that had holes, and of which this one is made; eyes that saw none look again only if surfaces lie further off now.
+ */
+export async function proveHoles(
+  scene: Scene,
+  zone: Zone,
+  parts: ZoneParts,
+  made: MadeOfParts,
+  { scale, eyes: count }: { readonly scale: number; readonly eyes: number },
+  threads: Pick<ZoneThreads, 'holes'>,
+  before: HoleProof | null,
+): Promise<HoleProof> {
+  const middle = middleOf(zone);
+  const windows = windowsOf(zone, middle);
+  const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
+  const eyes = proofEyes(zone, count);
+  const open = new Set(before && made.error <= before.error ? before.holes.map(({ eye }) => eye) : eyes.keys());
+  const holes: ProvenHole[] = [];
+  const lost = new Map<number, Uint32Array>();
+  const lose = ({ part, triangles, pixels }: SeenPart) => {
+    const counts = lost.get(part) ?? new Uint32Array(parts.triangleCount(part));
+    lost.set(part, counts);
+    for (let i = 0; i < triangles.length; i++) counts[triangles[i]] += pixels[i];
+  };
+  const numbers = [...open].sort((a, b) => a - b);
+  for (let first = 0; first < numbers.length; first += EYES_AT_ONCE) {
+    const looking = numbers.slice(first, first + EYES_AT_ONCE);
+    const looks = await lookFromAll(looking, parts, (eye) =>
+      threads.holes(eyeView(relative(eyes[eye], middle), scale, windows), parts, result),
+    );
+    for (const [i, look] of looks.entries()) {
+      const eye = looking[i];
+      for (const { part, pixels } of look.holes) holes.push({ eye, part, pixels });
+      for (const one of look.lost) lose(one);
+      for (const { part, triangles, pixels } of look.clear) {
+        const flags = made.flags.get(part);
+        for (let k = 0; k < triangles.length; k++) {
+          if (pixels[k] <= MAX_MISSING || flags?.[triangles[k]] === 1) continue;
+          holes.push({ eye, part, pixels: pixels[k] });
+          lose({ part, triangles: triangles.subarray(k, k + 1), pixels: pixels.subarray(k, k + 1) });
+        }
+      }
+    }
+  }
+  return { eyes, holes, lost, error: made.error };
+}
+
+/** What was made of a scene, as eyes look at it: merged meshes, and triangles that stay as they are. */
+async function madeParts(scene: Scene, middle: Vec3, { merged, loose }: MadeOfParts): Promise<Part[]> {
+  const made: Part[] = [];
+  const add = (positions: Float32Array, corners: Uint32Array, material: number) => {
+    if (corners.length === 0) return;
+    const surface = surfaceOf(positions, corners, isClear(scene.materials[material]));
+    made.push({ boxes: surface.boxes, surface });
+  };
+  for (const { key, mesh } of merged) {
+    const positions = mesh.positions.map((value, i) => value - middle[i % 3]);
+    add(positions, mesh.indices, materialOfGroup(key));
+  }
+  for (const { source, flags } of loose) {
+    const polygons = await source.primitive.read();
+    const corners = trianglePoints(polygons, source.subset).filter((_, i) => flags[Math.floor(i / 3)] === 1);
+    add(placedPoints(polygons.points, scene.nodes[source.node].world, middle), corners, source.material);
+  }
+  return made;
+}
+
+/**
+ * Sends what lies in holes back: triangles that are not kept count as seen from now on, and parts whose kept triangles lie too far
+ * off are to be finer, once more than they were.
+ */
+export function sendBack(
+  { lost }: HoleProof,
+  kept: MadeOfParts['flags'],
+  parts: Pick<ZoneParts, 'triangleCount'>,
+  { pixels, finer }: { readonly pixels: (Uint32Array | null)[]; readonly finer: Map<number, number> },
+): void {
+  for (const [part, counts] of lost) {
+    const flags = kept.get(part);
+    let hasMoved = false;
+    for (let t = 0; t < counts.length; t++) {
+      if (counts[t] === 0) continue;
+      if (flags?.[t] === 1) {
+        hasMoved = true;
+        continue;
+      }
+      const own = pixels[part] ?? new Uint32Array(parts.triangleCount(part));
+      pixels[part] = own;
+      own[t] += counts[t];
+    }
+    if (hasMoved) finer.set(part, (finer.get(part) ?? 0) + 1);
+  }
+}
+
+/** What the eyes found. */
+export function holeFigures({ eyes, holes }: HoleProof): ZoneProof {
+  return {
+    eyes: eyes.length,
+    holes: holes.length,
+    largestHole: holes.reduce((most, { pixels }) => Math.max(most, pixels), 0),
+  };
+}
+
+/** The holes of an object of the source. */
+export interface ObjectHoles {
+  readonly path: string;
+  /** Over all eyes. */
+  readonly holes: number;
+  /** Pixels. */
+  readonly largest: number;
+}
+
+/** By object, the one with the largest hole first. */
+export function holesOfObjects({ nodes }: Scene, parts: ZoneParts, { holes }: HoleProof): ObjectHoles[] {
+  const found = new Map<string, ObjectHoles>();
+  for (const { part, pixels } of holes) {
+    const { path } = nodes[parts.sources[part].node];
+    const before = found.get(path);
+    found.set(path, { path, holes: (before?.holes ?? 0) + 1, largest: Math.max(before?.largest ?? 0, pixels) });
+  }
+  return [...found.values()].sort((a, b) => b.largest - a.largest || (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,161 @@
+// The scene that is left of another for the eyes of a zone: what they see, no finer than they can tell, with few draws. Whatever
+// moves, is tagged or is no part of this stays as it is.
+
+import type { ZoneSettings } from '../../config/zoneSettings.ts';
+import { fail } from '../../diagnostics/diagnostic.ts';
+import { effectiveTags } from '../../scene/tags.ts';
+import type { Scene } from '../../scene/types.ts';
+import { mergedInSectors, type SectorMesh } from '../../zone/sectors.ts';
+import { ringsOf } from '../../zone/thin.ts';
+import { middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
+import { materialOf } from '../steps/textures/vertexColors.ts';
+import type { Pictured, ZoneFigures } from './figures.ts';
+import type { ZoneView } from './keptMeshes.ts';
+import { type KeptParts, keptParts, type Wanted } from './keptParts.ts';
+import { leftScene } from './leftScene.ts';
+import { picturedScene } from './pictured.ts';
+import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } from './proveHoles.ts';
+import { seenTriangles } from './seenTriangles.ts';
+import { addShadowCasters } from './shadowCasters.ts';
+import { wholeDraws, wholeFigures } from './wholeObjects.ts';
+import { type Budget, countOf, type ThinScene, withinBudget } from './withinBudget.ts';
+import { type PartSource, ZoneParts } from './zoneParts.ts';
+import { texelsOf } from './zoneTexels.ts';
+import type { ZoneThreads } from './zoneThreads.ts';
+
+export interface ZoneScene {
+  readonly scene: Scene;
+  readonly figures: ZoneFigures;
+  /** The error grew as far as it may, and there are too many triangles all the same. */
+  readonly isOver: boolean;
+  /** Parts that could not be simplified. */
+  readonly loose: readonly PartSource[];
+  /** What pictures of source and result are made of. */
+  readonly pictured: Pictured;
+  /** Objects with holes that could not be closed. */
+  readonly holes: readonly ObjectHoles[];
+  /** By material, the texels along a side of its images that eyes can tell; absent: all of them. */
+  readonly texels: ReadonlyMap<number, number>;
+}
+
+/** How often a result with holes is made again. */
+const MAX_AGAIN = 3;
+
+/** Nodes that stay as they are: what moves or deforms, and what its author has tagged. Not those that nobody draws. */
+function protectedNodes(
+  { nodes, meshes, clips = [] }: Scene,
+  moved: ReadonlySet<number>,
+  hidden: ReadonlySet<number>,
+): Set<number> {
+  const tags = effectiveTags(nodes);
+  const driven = new Set<number>();
+  for (const { channels } of clips) {
+    for (const { target } of channels) if (target.kind === 'node') driven.add(target.node);
+  }
+  const found = new Set<number>();
+  for (const [index, { parent, mesh, below }] of nodes.entries()) {
+    if (driven.has(parent) || (below !== undefined && driven.has(below))) driven.add(index);
+    if (mesh < 0 || hidden.has(index)) continue;
+    const deforms = meshes[mesh].primitives.some((one) => one.bound !== undefined || one.morphs !== undefined);
+    if (deforms || moved.has(index) || driven.has(index) || tags[index] !== null) found.add(index);
+  }
+  return found;
+}
+
+/** The scene for the eyes of a zone. `moved`: nodes that a skeleton moves. Throws UC2289 where they see nothing. */
+export async function zoneScene(
+  scene: Scene,
+  zone: Zone,
+  request: Budget & Pick<ZoneSettings, 'pixelsPerDegree' | 'keepShadows' | 'proofEyes'>,
+  moved: ReadonlySet<number>,
+  hidden: ReadonlySet<number>,
+  threads: ZoneThreads,
+): Promise<ZoneScene> {
+  const scale = (request.pixelsPerDegree * 180) / Math.PI;
+  const view: ZoneView = { zone, middle: middleOf(zone), pixel: 1 / scale };
+  const whole = protectedNodes(scene, moved, hidden);
+  const nodes = scene.nodes.flatMap(({ mesh }, i) => (mesh >= 0 && !whole.has(i) && !hidden.has(i) ? [i] : []));
+  const parts = new ZoneParts(scene, nodes, view.middle);
+  const seen = await seenTriangles(zone, parts, scale, threads);
+  const { lights = [] } = scene;
+  const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
+  const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
+  const looking = { scale, eyes: request.proofEyes };
+  let made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+  let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
+  for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
+    sendBack(proof, made.flags, parts, wanted);
+    made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+    proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
+  }
+  const { objects, loose, thin, merged, sectors, error, isOver } = made;
+  const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
+  const figures: ZoneFigures = {
+    eyes: seen.eyes,
+    rounds: seen.rounds,
+    newShare: seen.newShare,
+    trianglesBefore: parts.triangles,
+    trianglesSeen: sum((one) => one.seen) - casters,
+    trianglesKept: sum((one) => one.kept),
+    trianglesAfter: countOf(thin) + loose.reduce((all, { kept }) => all + kept, 0),
+    casters,
+    ...wholeFigures(scene, whole),
+    sectors,
+    draws: merged.length + loose.length + wholeDraws(scene, whole),
+    error,
+    proof: holeFigures(proof),
+    objects,
+  };
+  const result = leftScene(scene, whole, loose, merged);
+  const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
+  return {
+    scene: result,
+    figures,
+    isOver,
+    loose: loose.map(({ source }) => source),
+    texels: texelsOf(scene, thin, apart, view),
+    holes: holesOfObjects(scene, parts, proof),
+    pictured: { ...(await picturedScene(scene, whole, parts, view, proof.eyes, threads)), result },
+  };
+}
+
+/** What was made of what is wanted. */
+interface MadeScene extends KeptParts, ThinScene {
+  readonly merged: readonly SectorMesh[];
+}
+
+/** `whole`: nodes that stay as they are, and take their part of the budget. */
+async function madeScene(
+  scene: Scene,
+  parts: ZoneParts,
+  wanted: Wanted,
+  view: ZoneView,
+  budget: Budget,
+  whole: ReadonlySet<number>,
+  threads: ZoneThreads,
+): Promise<MadeScene> {
+  const kept = await keptParts(scene, parts, wanted, view);
+  const { meshes, loose } = kept;
+  if (meshes.length === 0 && loose.length === 0 && whole.size === 0) {
+    fail('UC2289', scene.source, '--viewer-zone', 'nothing can be seen from it');
+  }
+  const left = (limit: number | null, taken: number) => (limit === null ? null : Math.max(1, limit - taken));
+  const ofWhole = wholeFigures(scene, whole).trianglesWhole;
+  const ofOthers = {
+    ...budget,
+    draws: left(budget.draws, wholeDraws(scene, whole) + loose.length),
+    triangles: left(budget.triangles, ofWhole + loose.reduce((sum, one) => sum + one.kept, 0)),
+  };
+  const rings = await ringsOf(meshes, view.zone);
+  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads);
+  return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
+}
+
+/** The materials of nodes. */
+function materialsOf({ nodes, meshes }: Scene, list: Iterable<number>): number[] {
+  return [...list].flatMap((node) =>
+    meshes[nodes[node].mesh].primitives.flatMap((primitive) =>
+      [-1, ...primitive.subsets.keys()].map((subset) => materialOf(primitive, subset)),
+    ),
+  );
+}

@@ -1,0 +1,143 @@
+// What an eye misses of a scene that was made of another. The result is drawn first, then of the source what stands out in front of
+// it, which is little: there the result must have a surface of about the same depth no further beside it than surfaces may lie off.
+
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Vec3 } from '../scene/types.ts';
+import {
+  Boxes,
+  Counts,
+  countClear,
+  type Drawn,
+  drawOpaque,
+  inOrder,
+  type Part,
+  type SeenPart,
+  Sides,
+  type View,
+} from './look.ts';
+import type { FACES } from './zone.ts';
+
+/** What is further away by more than a hundredth is another surface. */
+const SAME_DEPTH = 1.01;
+/** More pixels than this that touch are a hole. */
+export const MAX_MISSING = 2;
+
+/** What was made of a scene. */
+export interface Made {
+  readonly parts: readonly Part[];
+  /** Pixels that its surfaces may lie off. */
+  readonly radius: number;
+}
+
+/** An area of pixels that touch. */
+export interface Hole {
+  readonly pixels: number;
+  /** Of the source the part that most of them show. */
+  readonly part: number;
+  /** From the eye to its first pixel, of unit length. */
+  readonly direction: Vec3;
+}
+
+export interface HoleLook {
+  readonly holes: readonly Hole[];
+  /** The triangles of the source in them. */
+  readonly lost: readonly SeenPart[];
+  /** Triangles of clear surfaces that are seen, if the result is right. */
+  readonly clear: readonly SeenPart[];
+  /** Parts that may be seen, and whose triangles are not here: there are no holes as long as there are any. */
+  readonly missing: readonly number[];
+  /** Parts with triangles that may be seen. */
+  readonly drawn: readonly number[];
+}
+
+/** What an eye sees of the parts of a source, and has no surface of about the same depth near it in the result. */
+export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], boxes: Boxes, result: Made): HoleLook {
+  const order = boxes.nearestFirst(view.eye);
+  const madeBoxes = new Boxes(result.parts);
+  const madeOrder = madeBoxes.nearestFirst(view.eye);
+  return kernel.within((memory) => {
+    const made = new Sides(memory, view, inOrder(madeBoxes.boxes, madeOrder));
+    const sides = new Sides(memory, view, inOrder(boxes.boxes, order), made.numbers);
+    const lost = new Counts();
+    const clear = new Counts();
+    const missing = new Set<number>();
+    const used = new Set<number>();
+    const holes: Hole[] = [];
+    for (const side of view.sides) {
+      if (!sides.hasBoxes(view, side)) continue;
+      made.begin(view, side, view.windows);
+      drawOpaque(made, result.parts, madeBoxes, madeOrder, new Set(), new Set());
+      sides.beginBefore(made, view, side, SAME_DEPTH);
+      const drawn = drawOpaque(sides, parts, boxes, order, missing, used);
+      countClear(sides, drawn.clear, parts, boxes, order, clear);
+      if (missing.size > 0) continue;
+      for (const found of takeHoles(memory, sides, made, result.radius)) {
+        const { size } = sides;
+        const part = addLost(found.numbers, drawn.opaque, lost);
+        const direction = directionOf(found.first % size, Math.floor(found.first / size), size, view.scale, side);
+        holes.push({ pixels: found.numbers.length, part, direction });
+      }
+    }
+    const isWhole = missing.size === 0;
+    return {
+      holes: isWhole ? holes : [],
+      lost: isWhole ? lost.seen() : [],
+      clear: isWhole ? clear.seen() : [],
+      missing: [...missing],
+      drawn: [...used],
+    };
+  });
+}
+
+/** The holes between the pictures of a side: the first pixel of each, and the numbers of the triangles on its pixels. */
+function* takeHoles(
+  memory: Kernel,
+  sides: Sides,
+  made: Sides,
+  radius: number,
+): Generator<{ readonly first: number; readonly numbers: Uint32Array }> {
+  const pixels = sides.size * sides.size;
+  let left = memory.calls.markHoles(sides.view, made.inverses, SAME_DEPTH, radius);
+  for (let from = 0; left > 0; ) {
+    const first = memory.calls.nextHole(sides.view, from);
+    // Depths of what was made are not needed any more: the pixels of the hole are written there.
+    const count = memory.calls.takeHole(sides.view, first, made.inverses);
+    left -= count;
+    from = first + 1;
+    if (count <= MAX_MISSING) continue;
+    const shown = memory.uint32(sides.numbers, pixels);
+    yield { first, numbers: memory.uint32(made.inverses, count).map((pixel) => shown[pixel]) };
+  }
+}
+
+/** Adds the triangles of a hole's pixels; gives the part that has most of them. */
+function addLost(numbers: Uint32Array, drawn: readonly Drawn[], lost: Counts): number {
+  numbers.sort();
+  const ofParts = new Map<number, number>();
+  for (let i = 0, at = 0; i < numbers.length; ) {
+    while (at + 1 < drawn.length && drawn[at + 1].first <= numbers[i]) at++;
+    const { part, surface, cluster, first } = drawn[at];
+    const triangles = surface.firstTriangles[cluster + 1] - surface.firstTriangles[cluster];
+    const pixels = new Uint32Array(triangles);
+    const before = i;
+    for (; i < numbers.length && numbers[i] < first + triangles; i++) pixels[numbers[i] - first]++;
+    lost.add(part, surface, cluster, pixels);
+    ofParts.set(part, (ofParts.get(part) ?? 0) + i - before);
+  }
+  const most = Math.max(...ofParts.values());
+  return Math.min(...[...ofParts].flatMap(([part, pixels]) => (pixels === most ? [part] : [])));
+}
+
+function directionOf(
+  x: number,
+  y: number,
+  size: number,
+  scale: number,
+  { right, up, back }: (typeof FACES)[number],
+): Vec3 {
+  const across = (x + 0.5 - size / 2) / scale;
+  const along = (y + 0.5 - size / 2) / scale;
+  const length = Math.sqrt(across * across + along * along + 1);
+  const at = (axis: number) => (right[axis] * across + up[axis] * along - back[axis]) / length;
+  return [at(0), at(1), at(2)];
+}
