@@ -241,6 +241,10 @@ const advise = object({
 });
 
 const zoneFigures = {
+  boxes: described(
+    'that eyes are in; one around all of them where they are many',
+    list(object({ min: list(number), max: list(number) })),
+  ),
   eyes: described('places that were looked from', count),
   rounds: count,
   newShare: described('share of the pixels of the last round that no round before had shown', positive),

@@ -1,5 +1,6 @@
 // A zone: where the eyes of a viewer can be. Places in it are chosen by number, so that every machine looks from the same ones.
 
+import { unite } from '../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../scene/types.ts';
 
 /** A place with the room around it that an eye may move in. */
@@ -147,3 +148,16 @@ export const FACES: readonly { readonly right: Vec3; readonly up: Vec3; readonly
   { right: [-1, 0, 0], up: [0, 1, 0], back: [0, 0, -1] },
   { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
 ];
+
+/** Boxes are told one by one up to so many. */
+const MANY_BOXES = 64;
+
+/** The boxes that the eyes of a zone are in; one around all of them where they are many. */
+export function boxesOf({ boxes, spheres }: Zone): Bounds[] {
+  const around = spheres.map(
+    ({ middle: [x, y, z], radius: r }): Bounds => ({ min: [x - r, y - r, z - r], max: [x + r, y + r, z + r] }),
+  );
+  const all = [...boxes, ...around];
+  if (all.length <= MANY_BOXES) return all;
+  return [all.reduce<Bounds | null>((whole, box) => unite(whole, box), null) as Bounds];
+}

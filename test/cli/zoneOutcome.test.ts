@@ -11,6 +11,7 @@ import { put, temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
 
 const FIGURES: ZoneFigures = {
+  boxes: [{ min: [0, 1, 0], max: [4, 2, 4] }],
   eyes: 23,
   rounds: 2,
   newShare: 0.00002,

@@ -248,7 +248,22 @@ describe('untold check', () => {
     expect([source.code, source.stderr]).toEqual([expect.any(Number), expect.stringContaining('UC5000')]);
     const map = await untold(folder, ['check', 'one.untold', '--map', 'one.svg']);
     expect([map.code, map.stderr]).toEqual([2, expect.stringContaining('UC1012')]);
-    const zone = await untold(folder, ['check', 'one.untold', '--zone', 'box:0,0,0,1,1,1']);
-    expect([zone.code, zone.stderr]).toEqual([2, expect.stringContaining('is loaded as a whole')]);
+  });
+
+  test('of a single file tells what is in view from a zone', async () => {
+    // The square spans 0 to 1 on x and y. From behind or in front of it one of four looks has it in view, from far above none.
+    const viewed = async (box: string) => {
+      const { code, stdout } = await untold(folder, ['check', 'one.untold', '--zone', box, '--json']);
+      const { measures } = JSON.parse(stdout);
+      const value = (name: string) => measures.find(({ measure }: { measure: string }) => measure === name).value;
+      return [code, value('visibleTriangles'), value('draws'), value('triangles')];
+    };
+    expect(await viewed('box:0.5,0.5,2,0.5,0.5,2')).toEqual([0, 2, 1, 2]);
+    expect(await viewed('box:0.5,100,0.5,0.5,100,0.5')).toEqual([0, 0, 0, 2]);
+    const flight = join(folder, 'flight.json');
+    const point = (time: number) => ({ time, position: [0, 1, time], target: [0, 1, -9] });
+    writeFileSync(flight, JSON.stringify([point(0), point(1)]));
+    const flown = await untold(folder, ['check', 'one.untold', '--path', 'flight.json']);
+    expect([flown.code, flown.stderr]).toEqual([2, expect.stringContaining('is loaded as a whole')]);
   });
 });

@@ -19,6 +19,7 @@ import type { AskedOptions } from '../../config/types.ts';
 import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, Lookup, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
+import type { Bounds } from '../../scene/types.ts';
 import type { StreamedFigures } from '../steps/verify/checkStreamed.ts';
 import type { CookOutcome, CookTotals, LevelTotals, MorphTotals } from '../types.ts';
 import { isDiagnostic } from '../units/unitShapes.ts';
@@ -75,6 +76,7 @@ const isTotals = objectOf<CookTotals>({
   bytes: isNumber,
   zone: orAbsent(
     objectOf<ZoneFigures>({
+      boxes: listOf(objectOf<Bounds>({ min: listOf(isNumber), max: listOf(isNumber) })),
       eyes: isNumber,
       rounds: isNumber,
       newShare: isNumber,

@@ -1,7 +1,7 @@
 // What is said of a scene that was cooked for the eyes of a zone.
 
 import type { Camera } from '../../raster/camera.ts';
-import type { Scene, Vec3 } from '../../scene/types.ts';
+import type { Bounds, Scene, Vec3 } from '../../scene/types.ts';
 import type { Portal } from '../../zone/zone.ts';
 
 /** What became of one object of the source. */
@@ -56,6 +56,8 @@ export interface ZonePictures {
 }
 
 export interface ZoneFigures {
+  /** Boxes that eyes are in; around all of them where they are many. */
+  readonly boxes: readonly Bounds[];
   /** Places that were looked from, and in how many rounds. */
   readonly eyes: number;
   readonly rounds: number;

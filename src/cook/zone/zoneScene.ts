@@ -7,7 +7,7 @@ import { effectiveTags } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
 import { mergedInSectors, type SectorMesh } from '../../zone/sectors.ts';
 import { ringsOf } from '../../zone/thin.ts';
-import { middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
+import { boxesOf, middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
 import type { Pictured, ZoneFigures } from './figures.ts';
 import type { ZoneView } from './keptMeshes.ts';
@@ -91,6 +91,7 @@ export async function zoneScene(
   const { objects, loose, thin, merged, sectors, error, isOver } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
   const figures: ZoneFigures = {
+    boxes: boxesOf(zone),
     eyes: seen.eyes,
     rounds: seen.rounds,
     newShare: seen.newShare,

@@ -11,6 +11,7 @@ import type { SourceResult } from '../cookTypes.ts';
 import { fitDiagnostics } from '../fit/report.ts';
 import { type CookVerdict, DELAY, rateOf, verdictOf } from './deviceVerdict.ts';
 import { measureOutput } from './measureOutput.ts';
+import { placesIn } from './places.ts';
 import { foundOf } from './verdict.ts';
 
 export interface DeviceFacts {
@@ -40,12 +41,14 @@ export async function cookVerdicts(
 ): Promise<{ readonly verdicts: readonly CookVerdict[]; readonly diagnostics: readonly Diagnostic[] }> {
   const verdicts: CookVerdict[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const { source, status, target, plan, fit } of results) {
+  for (const { source, status, target, plan, fit, totals } of results) {
     const path = mainFile(target);
     if (status !== 'ok' || plan || !isChecked(path)) continue;
     const output = showPath(path, cwd);
     try {
-      const measured = await measureOutput(path, output, cwd, { delay: DELAY, rate: rateOf(bandwidth) });
+      // What was cooked for a zone is looked at from there.
+      const where = totals?.zone ? { places: placesIn(totals.zone.boxes) } : {};
+      const measured = await measureOutput(path, output, cwd, { delay: DELAY, rate: rateOf(bandwidth) }, where);
       const verdict = verdictOf(measured, device, deviceMemory);
       verdicts.push({ source, output, ...verdict, ...(fit ? { fit } : {}) });
       diagnostics.push(...foundOf(measured, verdict.measures, device, output));
