@@ -1,6 +1,6 @@
 // check(): what it counts is what the files hold, and what it says of a device is what the device's bounds say.
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICES, geometryLimit, MEASURES, type Measure } from '../../src/engine/devices.ts';
