@@ -66,8 +66,8 @@ async function namedBelow(root: string, gone: ReadonlySet<string>): Promise<Read
  * may name its textures too.
  */
 export async function collectTextures(textures: SharedTextures, root: string): Promise<void> {
-  if (!isBelow(textures.folder, root)) textures.keepAll();
-  else await textures.collectGarbage(() => namedBelow(root, new Set()));
+  if (!isBelow(textures.folder, root)) return;
+  await textures.collectGarbage(() => namedBelow(root, new Set()));
 }
 
 /** Whether a folder is `root` or lies below it. Both are absolute. */

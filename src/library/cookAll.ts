@@ -392,10 +392,7 @@ export async function cookAll(
       if (left.length > 0) await call.oneByOne(left, new FolderSyncs());
     }
     const files = filesFolder(plan);
-    if (textures && (rest.size > 0 || textures.here.hasLeft)) {
-      if (files === null) textures.here.keepAll();
-      else await collectTextures(textures.here, files);
-    }
+    if (textures && files !== null && rest.size > 0) await collectTextures(textures.here, files);
   } finally {
     await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
     await cache?.close();

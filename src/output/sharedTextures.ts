@@ -10,7 +10,6 @@ import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { hashOf, isInnerPath } from './commitJournal.ts';
 import { exists } from './folders.ts';
-import { forgetNotes, leftNotes, noteLeft } from './leftNotes.ts';
 import { asWriteError, OutputSet } from './outputSet.ts';
 import { lockSet } from './setLock.ts';
 import { withSetMutex } from './setMutex.ts';
@@ -90,12 +89,6 @@ export class SharedTextures {
           if (!exists(join(this.folder, texture.name))) added.push(texture.name);
           if (this.#write(texture, before.includes(texture.name))) onWritten(texture.name);
         }
-        // Should this process be killed, the next cook knows what to look at.
-        const isKept = new Set(textures.map(({ name }) => name));
-        noteLeft(
-          this.folder,
-          [...added, ...before.filter((name) => !isKept.has(name))].filter((name) => exists(join(this.folder, name))),
-        );
         result = commit();
       } catch (error) {
         this.#takeBack(added);
@@ -174,31 +167,16 @@ export class SharedTextures {
    * the files cannot be read. A file whose content is not what its name says stays.
    */
   async collectGarbage(named: () => Promise<ReadonlySet<string> | null>): Promise<void> {
-    const left = leftNotes(this.folder);
-    this.addOrphans(left.names.filter((name) => !this.#known.has(name)));
-    if (this.#orphans.size > 0) {
-      await this.#inOrder(async () => {
-        const lock = this.#lock();
-        try {
-          this.#removeOrphans(await named());
-        } finally {
-          lock.release();
-        }
-      });
-    }
-    forgetNotes(left.files);
+    if (this.#orphans.size === 0) return;
+    await this.#inOrder(async () => {
+      const lock = this.#lock();
+      try {
+        this.#removeOrphans(await named());
+      } finally {
+        lock.release();
+      }
+    });
     this.#removeIfEmpty();
-  }
-
-  /** Nothing goes from the folder: files elsewhere may name its textures. */
-  keepAll(): void {
-    forgetNotes(leftNotes(this.folder).files);
-    this.#removeIfEmpty();
-  }
-
-  /** Whether a killed cook has left something for collectGarbage(). */
-  get hasLeft(): boolean {
-    return leftNotes(this.folder).files.length > 0;
   }
 
   #removeOrphans(wanted: ReadonlySet<string> | null): void {

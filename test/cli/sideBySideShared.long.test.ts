@@ -233,8 +233,7 @@ describe('a run that ends in the middle', () => {
     });
     expect(await new Promise((done) => child.on('exit', done))).toBe(130);
     expect(litter()).toEqual([]);
-    // A note tells the next cook which textures to look at (test/cli/leftTextures.test.ts).
-    const paths = Object.keys(contents(join(folder, 'props'))).filter((path) => !path.includes('/.left-'));
+    const paths = Object.keys(contents(join(folder, 'props')));
     const textures = paths.filter((path) => path.endsWith('.png'));
     expect(textures.length).toBeGreaterThan(10);
     expect(textures.length).toBe(paths.length - textures.length);
