@@ -77,7 +77,7 @@ export interface ZoneFigures {
   readonly sectors: number;
   /** Meshes that are drawn if all of the output is in view. */
   readonly draws: number;
-  /** Pixels that a surface may lie off at its nearest place. */
+  /** Pixels from the nearest eye that surfaces were simplified up to; single points may lie up to twice as far off. */
   readonly error: number;
   readonly proof: ZoneProof;
   readonly objects: readonly ZoneObject[];

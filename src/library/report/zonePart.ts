@@ -37,7 +37,7 @@ ${factsPart([
   ['Simplified', `−${count(trianglesKept - trianglesAfter)}`],
   ['Left', count(trianglesAfter)],
   ['For shadows alone', count(zone.casters)],
-  ['Pixels off at most', String(Number(zone.error.toFixed(2)))],
+  ['Simplified up to, pixels', String(Number(zone.error.toFixed(2)))],
   [`Draws in ${plural(zone.sectors, 'sector')}`, count(zone.draws)],
 ])}
 <p>Triangles that went of each object, before the surfaces that are left were simplified together:</p>
