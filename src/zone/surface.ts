@@ -52,22 +52,22 @@ function alongCurve(positions: Float32Array, corners: Uint32Array): Uint32Array 
     }
   }
   const scale = 1023 / Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], 1e-9);
-  // The place on the curve above the number of the triangle: numbers of 30 and of 23 bits are exact as one.
+  // The place on the curve above the number of the triangle: 53 bits together are exact. Of more triangles places are coarser.
+  const numbers = 2 ** Math.max(23, Math.ceil(Math.log2(count)));
+  const places = numbers / 2 ** 23;
   const keys = new Float64Array(count);
   for (let t = 0; t < count; t++) {
     const [a, b, c] = [corners[t * 3] * 3, corners[t * 3 + 1] * 3, corners[t * 3 + 2] * 3];
     const x = ((positions[a] + positions[b] + positions[c]) / 3 - low[0]) * scale;
     const y = ((positions[a + 1] + positions[b + 1] + positions[c + 1]) / 3 - low[1]) * scale;
     const z = ((positions[a + 2] + positions[b + 2] + positions[c + 2]) / 3 - low[2]) * scale;
-    keys[t] = (spread(x) | (spread(y) << 1) | (spread(z) << 2)) * 2 ** 23 + t;
+    const place = spread(x) | (spread(y) << 1) | (spread(z) << 2);
+    keys[t] = Math.floor(place / places) * numbers + t;
   }
   keys.sort();
-  for (let i = 0; i < count; i++) order[i] = keys[i] % 2 ** 23;
+  for (let i = 0; i < count; i++) order[i] = keys[i] % numbers;
   return order;
 }
-
-/** Triangles of one part at most. */
-export const MAX_PART_TRIANGLES = 2 ** 23;
 
 /** The clusters of a part: its positions relative to the middle of the zone, and three corners for each of its triangles. */
 export function surfaceOf(positions: Float32Array, corners: Uint32Array, isClear: boolean): Surface {

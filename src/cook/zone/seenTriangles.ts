@@ -19,6 +19,7 @@ const COARSE = 1 / 4;
 const FIRST_EYES = 3;
 /** Triangles that are read before the eyes look again. */
 const READ_AT_ONCE = 2 ** 20;
+/** Of large scenes, this share of their triangles. */
 const READ_SHARE = 1 / 16;
 
 export interface Seen {
