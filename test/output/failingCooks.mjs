@@ -6,12 +6,11 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Calls of each kind that are refused: each of the first ones, and every third up to the last. */
-const EACH = 30;
+/** Calls of each kind that are refused: each of the first ones, and some of those up to the last. */
 const MOST = 200;
-const nextOf = (at) => (at < EACH ? at + 1 : at + 3);
+const { library, source, options, earlier, kinds, spans, each = 30, step = 3 } = JSON.parse(process.argv[2]);
+const nextOf = (at) => (at < each ? at + 1 : at + step);
 
-const { library, source, options, earlier, kinds, spans } = JSON.parse(process.argv[2]);
 const { cook } = await import(pathToFileURL(library).href);
 const OUT = 'out';
 

@@ -20,6 +20,9 @@ export interface FailingCooks {
   readonly earlier?: CookOptions;
   readonly kinds: readonly CallKind[];
   readonly spans: readonly Span[];
+  /** Each of the first calls of a kind is refused, 30 unless told, and then one of `step`, 3 unless told. */
+  readonly each?: number;
+  readonly step?: number;
 }
 
 export interface FailedCook {
