@@ -62,10 +62,10 @@ describe('a planted fault is found', () => {
     const outcome = await runSession({
       reader: 'planted-loop',
       seed: 1,
-      cases: 25,
+      cases: 18,
       limits: { ...BRIEF, seconds: 0.2 },
     });
-    expect(outcome.cases).toBe(25);
+    expect(outcome.cases).toBe(18);
     expect(outcome.faults.length).toBeGreaterThan(1);
   });
 });

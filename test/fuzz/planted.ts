@@ -46,7 +46,7 @@ export const PLANTED: readonly Reader[] = [
     for (let i = 0; i < 64; i++) kept.push(new Uint8Array(2 ** 24).fill(i + 1));
   }),
   planted('planted-heap', () => {
-    for (;;) kept.push(Array.from({ length: 100_000 }).fill(kept.length));
+    for (;;) kept.push(new Array(100_000).fill(kept.length));
   }),
   {
     ...planted('planted-code', () => {}),

@@ -31,8 +31,8 @@ test('the town as tiles with clusters', async () => {
     lods: [0.5, 0.25],
     hlod: 0.1,
     hlodLevels: 2,
-    hlodTextureSize: 512,
-    lodCheck: 'pictures',
+    hlodTextureSize: 256,
+    lodCheck: 'geometry',
   } as const;
   await expectSameSet('clusters', TOWN, settings, 0.3);
   expectNoHoles('clusters-urho', 'scene');
