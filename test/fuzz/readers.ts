@@ -457,6 +457,7 @@ export const READERS: readonly Reader[] = [
   imageReader('png', images.pngSeeds, damagePng),
   imageReader('jpeg', images.jpegSeeds),
   imageReader('webp', images.webpSeeds),
+  imageReader('dds', images.ddsSeeds),
   imageReader('tga', images.tgaSeeds),
   imageReader('bmp', images.bmpSeeds),
   imageReader('hdr', images.hdrSeeds),

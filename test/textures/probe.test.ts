@@ -29,7 +29,6 @@ async function decoded(bytes: Uint8Array): Promise<number[]> {
 describe('probeImage on what is no image of ours', () => {
   it.each([
     ['KTX', Uint8Array.of(0xab, 0x4b, 0x54, 0x58, 0x20, 0x31, 0x31, 0xbb, 13, 10)],
-    ['DDS', text('DDS |   ')],
     ['BMP with a header that is not of Windows', text('BM\x10\0\0\0')],
     ['Photoshop document', text('8BPS\0\x01')],
     ['TGA image of type 0', Buffer.concat([Buffer.alloc(60), text('TRUEVISION-XFILE.\0')])],
@@ -192,7 +191,8 @@ describe('promisedFormat', () => {
     ['b.jpeg', 'jpeg'],
     ['c.usdz[tex/d.jpg]', 'jpeg'],
     ['data:image/webp', 'webp'],
-    ['e.dds', null],
+    ['e.dds', 'dds'],
+    ['e.psd', null],
     ['f', null],
   ])('of %s is %s', (uri, format) => expect(promisedFormat(uri)).toBe(format));
 });

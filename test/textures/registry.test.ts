@@ -9,6 +9,7 @@ import {
   promisedFormat,
   recogniseImage,
 } from '../../src/textures/decode/registry.ts';
+import { dds } from './ddsFile.ts';
 import { exr } from './exrFile.ts';
 import { bmp, hdr, tga } from './imageFiles.ts';
 import { ktx2, solidBlock } from './ktx2File.ts';
@@ -23,6 +24,7 @@ const EXAMPLES: Readonly<Record<ImageFormatId, () => Promise<Uint8Array>>> = {
   gif: () => pixel().gif().toBuffer(),
   tiff: () => pixel().tiff().toBuffer(),
   ktx2: async () => ktx2(4, 4, [solidBlock(1, 2, 3, 255)]),
+  dds: async () => dds({ width: 4, height: 4, fourCC: 'DXT1', data: new Uint8Array(8) }),
   avif: () => pixel().avif().toBuffer(),
   exr: async () => exr({ width: 1, height: 1, compression: 'none', planes: [{ name: 'Y', type: 2, value: () => 1 }] }),
   hdr: async () => hdr('-Y 1 +X 1', [1, 2, 3, 128]),

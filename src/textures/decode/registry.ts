@@ -2,6 +2,7 @@
 
 import { AVIF } from './avif.ts';
 import { BMP } from './bmp.ts';
+import { DDS } from './dds.ts';
 import { EXR } from './exr.ts';
 import { GIF } from './gif.ts';
 import { HDR } from './hdr.ts';
@@ -20,6 +21,7 @@ const IMAGE_FORMATS = {
   gif: GIF,
   tiff: TIFF,
   ktx2: KTX2,
+  dds: DDS,
   avif: AVIF,
   exr: EXR,
   hdr: HDR,

@@ -5,7 +5,6 @@ import { hasMagic } from './imageFormat.ts';
 /** Magic numbers of formats that engines and tools write textures in and that nothing here decodes. */
 const UNSUPPORTED: readonly (readonly [string | readonly number[], string])[] = [
   [[0xab, 0x4b, 0x54, 0x58, 0x20, 0x31, 0x31, 0xbb], 'KTX'],
-  ['DDS ', 'DDS'],
   ['sB', 'Basis Universal'],
   ['BM', 'BMP with a header that is not of Windows'],
   ['8BPS', 'Photoshop document (PSD)'],

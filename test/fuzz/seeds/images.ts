@@ -2,6 +2,7 @@
 
 import sharp from 'sharp';
 import { packZstd } from '../../../src/formats/untold/container/compress.ts';
+import { dds } from '../../textures/ddsFile.ts';
 import { COMPRESSIONS, exr } from '../../textures/exrFile.ts';
 import { grey, png, rgb } from '../../textures/fixture.ts';
 import { bmp, hdr, hdrRuns, tga, tgaRuns } from '../../textures/imageFiles.ts';
@@ -71,6 +72,19 @@ export const tgaSeeds = (): Seed[] => {
     {
       name: 'map.tga',
       bytes: own(tga({ ...size, type: 1, depth: 8, map, pixels: pixels.slice(0, 64).map((v) => 2 + (v & 15)) })),
+    },
+  ];
+};
+
+export const ddsSeeds = (): Seed[] => {
+  const size = { width: 8, height: 8 };
+  const data = (length: number) => noisy.subarray(0, length);
+  return [
+    { name: 'bc1.dds', bytes: own(dds({ ...size, fourCC: 'DXT1', data: data(32) })) },
+    { name: 'bc7.dds', bytes: own(dds({ ...size, dxgi: 98, data: data(64) })) },
+    {
+      name: 'plain.dds',
+      bytes: own(dds({ ...size, bits: 32, masks: [0xff, 0xff00, 0xff0000, 0xff000000], data: data(256) })),
     },
   ];
 };

@@ -46,6 +46,7 @@ test('images are preferred in the order of the list, and layers follow each othe
     'EXT_texture_webp',
     'EXT_texture_avif',
     'KHR_texture_basisu',
+    'MSFT_texture_dds',
   ]);
   expect(EXTENSIONS.flatMap(({ name, layer }) => (layer ? name : []))).toEqual([
     'KHR_materials_specular',

@@ -391,7 +391,7 @@ describe('images', () => {
       new Uint8Array(Buffer.concat([Buffer.alloc(60), Buffer.from('TRUEVISION-XFILE.\0')])),
       'UC2100',
     ],
-    ['DDS', new TextEncoder().encode('DDS |'), 'UC2100'],
+    ['DDS that is cut off', new TextEncoder().encode('DDS |'), 'UC2101'],
   ])('%s is an error with a code', async (_, bytes, code) => {
     const { outcome } = await cook(base, [bytes]);
     expect(outcome).toMatchObject({ status: 'failed', diagnostics: [{ code, path: 'images/0' }] });

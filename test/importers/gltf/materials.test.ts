@@ -288,7 +288,7 @@ describe('images', () => {
     expect((await refusal(glb.scene.images[1].read())).code).toBe('UC1307');
   });
 
-  test('WebP, AVIF and KTX2 stand in, in this order, where there is no other source', async () => {
+  test('WebP, AVIF, KTX2 and DDS stand in, in this order, where there is no other source', async () => {
     const ktx = new Uint8Array([0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a]);
     const material = { pbrMetallicRoughness: { baseColorTexture: { index: 0 } } };
     const of = async (texture: object) => {
@@ -307,6 +307,9 @@ describe('images', () => {
     const basis = await of({ extensions: { KHR_texture_basisu: { source: 2 } } });
     expect(basis.use!.image).toBe(2);
     expect(await basis.scene.images[2].read()).toEqual(ktx);
+    const both = { MSFT_texture_dds: { source: 1 }, KHR_texture_basisu: { source: 2 } };
+    expect((await of({ extensions: both })).use!.image).toBe(2);
+    expect((await of({ extensions: { MSFT_texture_dds: { source: 1 } } })).use!.image).toBe(1);
     const none = await of({});
     expect(none.use).toBeUndefined();
     expect(none.codes).toEqual(['UC1364']);

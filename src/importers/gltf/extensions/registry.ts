@@ -34,6 +34,7 @@ import { EXT_TEXTURE_AVIF } from './textures/extTextureAvif.ts';
 import { EXT_TEXTURE_WEBP } from './textures/extTextureWebp.ts';
 import { KHR_TEXTURE_BASISU } from './textures/khrTextureBasisu.ts';
 import { KHR_TEXTURE_TRANSFORM } from './textures/khrTextureTransform.ts';
+import { MSFT_TEXTURE_DDS } from './textures/msftTextureDds.ts';
 
 export const EXTENSIONS: readonly Extension[] = [
   EXT_MESH_GPU_INSTANCING,
@@ -52,6 +53,7 @@ export const EXTENSIONS: readonly Extension[] = [
   EXT_TEXTURE_WEBP,
   EXT_TEXTURE_AVIF,
   KHR_TEXTURE_BASISU,
+  MSFT_TEXTURE_DDS,
   KHR_TEXTURE_TRANSFORM,
   // Each layer starts from what the layers before it have made of the material.
   KHR_MATERIALS_EMISSIVE_STRENGTH,
