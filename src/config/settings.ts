@@ -14,6 +14,7 @@ import type { IMPORT_OPTIONS } from './options/importOptions.ts';
 import type { COOK_LIMIT_OPTIONS, READ_LIMIT_OPTIONS } from './options/limitOptions.ts';
 import type { OptionsOf, SettledOptions } from './options/option.ts';
 import type { SETTING_OPTIONS } from './options/table.ts';
+import { findSources } from './sources.ts';
 import { tilingOptions } from './tilingSettings.ts';
 import type { CookSettings, RigSettings } from './types.ts';
 
@@ -58,14 +59,22 @@ function placementOf({ origin, rotate, scale = 1 }: OptionsOf<typeof IMPORT_OPTI
 
 /**
  * Where importers look for files that are not where a source says. It is no part of the settings: those hold no path of a
- * machine.
+ * machine. Throws UC1004 and UC1200 for folders and patterns of animations that lead to nothing.
  */
-export function assetSearch({ searchPath, remap, animation }: OptionsOf<typeof IMPORT_OPTIONS>): AssetSearch {
+export function assetSearch(
+  { searchPath, remap, animation }: OptionsOf<typeof IMPORT_OPTIONS>,
+  cwd: string,
+): AssetSearch {
   const remaps = (remap ?? []).map((item) => {
     const at = item.indexOf('=');
     return { from: item.slice(0, at), to: item.slice(at + 1) };
   });
-  return { folders: searchPath ?? [], remaps, ...(animation ? { animations: animation } : {}) };
+  return { folders: searchPath ?? [], remaps, ...(animation ? { animations: animationFiles(animation, cwd) } : {}) };
+}
+
+/** The `.ani` files that names, folders and patterns lead to. Throws as findSources does. */
+function animationFiles(words: readonly string[], cwd: string): string[] {
+  return findSources(words, cwd, { extensions: ['.ani'] }).map(({ path }) => path);
 }
 
 /** The largest atlas of an HLOD. How much of it is used follows from the distance at which the HLOD is first shown. */

@@ -241,7 +241,7 @@ function choicesOf(options: CallSettings, format: FormatId, { device, cwd }: OfC
       ...askedOptions(options),
       ...(viewerZone && device ? { [options.fit === undefined ? '--device' : '--fit']: device.id } : {}),
     },
-    search: assetSearch(options),
+    search: assetSearch(options, cwd),
     policy: severityPolicy(options),
     limits: limitsOf(options),
     ...(colorGrade === undefined ? {} : { colorGrade }),
@@ -395,7 +395,7 @@ async function planMerged(
   if (found.length === 0 && written.size > 0) {
     fail('UC1004', '', '', `${written.size} found, all written by untold`, 'name the ones to be cooked by themselves');
   }
-  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root, assetSearch(options));
+  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root, assetSearch(options, cwd));
   const cooked = [
     ...(stdin ? [{ path: stdin.path, isNamed: true }] : []),
     ...found.filter((source) => !parts.has(source)),

@@ -45,7 +45,7 @@ export async function importScene(file: string, given: ReadOptions, lodGroups = 
     const path = resolve(cwd, pathInPackage(file, (outer) => isFile(resolve(cwd, outer))) ?? file);
     files = diskFiles(
       options.root ?? defaultRoot(path),
-      assetSearch(options),
+      assetSearch(options, cwd),
       undefined,
       new LimitWatch(limitsOf(options)),
     );

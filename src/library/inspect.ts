@@ -151,7 +151,7 @@ function inspectedFile(file: string, given: InspectOptions): Inspected {
 async function sourceDocument({ path, name, options, cwd }: Inspected): Promise<SceneDocument> {
   const files = diskFiles(
     options.root ?? defaultRoot(path),
-    assetSearch(options),
+    assetSearch(options, cwd),
     undefined,
     new LimitWatch(limitsOf(options)),
   );
@@ -389,7 +389,7 @@ export function runInspectStage(
     const diagnostics = new Diagnostics();
     const files = diskFiles(
       options.root ?? defaultRoot(path),
-      assetSearch(options),
+      assetSearch(options, cwd),
       undefined,
       new LimitWatch(limitsOf(options)),
     );

@@ -123,7 +123,8 @@ export const IMPORT_OPTIONS = [
     name: 'animation',
     kind: { type: 'list', paths: 'items' },
     placeholder: 'FILE.ani',
-    description: 'Urho3D: an animation that moves the model, with --out FILE; again for more',
+    description:
+      'Urho3D: an animation that moves the model, with --out FILE; a folder or a pattern for all in it; again for more',
   },
   {
     name: 'remap',

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Track } from '../../formats/urho3d/animation/layout.ts';
 import { readAnimation } from '../../formats/urho3d/animation/read.ts';
 import { mirrorZ, rotationFromUrho3d } from '../../formats/urho3d/axes.ts';
+import { ownClipName } from '../../formats/urho3d/target/names.ts';
 import type { SceneChannel, SceneClip, SceneCurve } from '../../scene/types.ts';
 import type { SourceFiles } from '../files.ts';
 import type { BoneRig } from './skeleton.ts';
@@ -44,15 +45,36 @@ function channelOf({ bone, keys }: Track, { byName }: BoneRig): SceneChannel | n
   };
 }
 
-/** The clips of the files, in their order. Throws what reading them throws; reports UC2457 for tracks without a bone. */
+const stemOf = (path: string): string => basename(path, extname(path));
+
+/**
+ * The names of clips. Exporters give many files one inner name ("Take 001"): these are called as their files are, and so is a
+ * clip without a name. The name of the model in front, as this program writes it, is left out.
+ */
+function namesOf(inner: readonly string[], paths: readonly string[], model: string): string[] {
+  const own = inner.map((name) => ownClipName(name, model));
+  return own.map((name, i) => (name === '' || own.indexOf(name) !== own.lastIndexOf(name) ? stemOf(paths[i]) : name));
+}
+
+/**
+ * The clips of the files, in their order; `model`: the name of the model. Throws what reading them throws; reports UC2457 for
+ * tracks without a bone.
+ */
 export function readClips(
   paths: readonly string[],
+  model: string,
   rig: BoneRig,
   files: SourceFiles,
   diagnostics: Diagnostics,
 ): SceneClip[] {
-  return paths.map((path) => {
-    const { name, length, tracks } = readAnimation(files.read(path, '', ''), path);
+  const read = paths.map((path) => readAnimation(files.read(path, '', ''), path));
+  const names = namesOf(
+    read.map(({ name }) => name),
+    paths,
+    model,
+  );
+  return read.map(({ length, tracks }, i) => {
+    const path = paths[i];
     const lost = tracks.filter(({ bone }) => !rig.byName.has(bone));
     if (lost.length > 0) {
       const shown = lost.slice(0, 3).map(({ bone }) => `"${bone}"`);
@@ -60,6 +82,6 @@ export function readClips(
       diagnostics.report('UC2457', path, '', `${shown.join(', ')}${more}, of ${tracks.length} tracks`);
     }
     const channels = tracks.flatMap((track) => channelOf(track, rig) ?? []);
-    return { name: name || basename(path, extname(path)), path, duration: length, start: 0, channels };
+    return { name: names[i], path, duration: length, start: 0, channels };
   });
 }

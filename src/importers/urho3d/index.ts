@@ -44,7 +44,7 @@ export async function importWithMaterials(
     diagnostics.report('UC1015', path, '--animation', why);
   }
   const world = identity();
-  const clips = rig ? readClips(animations, rig, files, diagnostics) : [];
+  const clips = rig ? readClips(animations, name, rig, files, diagnostics) : [];
   const skeletons: readonly SceneSkeleton[] = rig ? [rig.skeleton] : [];
   const skins: readonly SceneSkin[] = rig ? [rig.skin] : [];
   return {

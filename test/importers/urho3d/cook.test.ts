@@ -1,6 +1,6 @@
 // `untold cook` of models of Urho3D: poses against the engine of the source, packages as folders, and the options.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readUntold } from '../../../src/formats/untold/read.ts';
@@ -111,6 +111,22 @@ test('--animation acts on models with bones in one file, which is said of all el
   }
   const gone = await cook('Data/Models/Jack.mdl', '--animation', 'no.ani', '--out', 'o/x.untold');
   expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining('UC1200')]);
+});
+
+test('--animation takes a folder or a pattern, and clips of one inner name keep apart', async () => {
+  putData();
+  for (const name of ['Walk', 'Run', 'Sit']) {
+    put(folder, `Data/Clips/${name}.ani`, Buffer.from(writeAnimation({ ...wave(), name: 'Take 001' })));
+  }
+  const clipsOf = async (word: string, out: string) => {
+    const done = await cook('Data/Models/Jack.mdl', '--animation', word, '--out', `${out}/jack.untold`);
+    expect([done.code, done.stderr.match(/^error.*/gm)]).toEqual([0, null]);
+    return readdirSync(join(folder, out, 'Animations')).sort();
+  };
+  expect(await clipsOf('Data/Clips', 'a')).toEqual(['Run', 'Sit', 'Walk']);
+  expect(await clipsOf('Data/Clips/[RS]*.ani', 'b')).toEqual(['Run', 'Sit']);
+  const none = await cook('Data/Models/Jack.mdl', '--animation', 'Data/Clips/*.glb', '--out', 'c/jack.untold');
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('UC1004')]);
 });
 
 test('an unchanged model is not cooked again; another animation is', async () => {

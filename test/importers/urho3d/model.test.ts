@@ -293,3 +293,21 @@ test('tracks find bones by name; those that find none are named', async () => {
   expect([...channels[0].translation!.values]).toEqual([0, 0, Math.fround(-0.1), 0.5, 0.25, 0.5]);
   expect(channels[0].scale).toBeNull();
 });
+
+test('clips of one inner name are called as their files are; the name of the model in front is left out', async () => {
+  const { writeAnimation } = await import('../../../src/formats/urho3d/animation/write.ts');
+  const named = {
+    'Walk.ani': 'Take 001',
+    'Run.ani': 'Take 001',
+    'Jack_Wave.ani': 'Jack|Wave',
+    'Nod.ani': '',
+    'x.ani': 'Jill|Sit',
+  };
+  const paths = Object.keys(named).map((name) => `/Data/${name}`);
+  const anis = Object.values(named).map((name, i) => [paths[i], writeAnimation({ ...wave(), name })] as const);
+  const files = memoryFiles({ '/Data/Models/Jack.mdl': mdl(limb()), ...LISTED, ...Object.fromEntries(anis) }, '/Data');
+  const search = { folders: [], remaps: [], animations: paths };
+  const context = { files: { ...files, search }, diagnostics: new Diagnostics(), options: { keepsRigs: true } };
+  const { clips = [] } = await importSource('/Data/Models/Jack.mdl', 'Jack.mdl', context);
+  expect(clips.map(({ name }) => name)).toEqual(['Walk', 'Run', 'Wave', 'Nod', 'Jill|Sit']);
+});

@@ -14,8 +14,10 @@ export const listPath = (name: string): string => `${name}.txt`;
 export const clipPath = (name: string, clip: string): string => `${name}_${clip}${CLIP_EXTENSION}`;
 export const scenePath = (scene: string): string => `Scenes/${scene}.xml`;
 
-/** What a clip is called in its file. */
+/** What a clip is called in its file, and what it was called before. */
 export const clipName = (model: string, clip: string): string => `${model}${OF}${clip}`;
+export const ownClipName = (name: string, model: string): string =>
+  name.startsWith(model + OF) ? name.slice(model.length + OF.length) : name;
 export const isClipOf = ({ name }: Pick<Animation, 'name'>, model: string): boolean => name.startsWith(model + OF);
 
 const OWN_MATERIAL = /^Materials\/[A-Za-z0-9_-]+_[0-9a-f]{8,64}\.xml$/;

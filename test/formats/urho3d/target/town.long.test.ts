@@ -32,7 +32,7 @@ test('the town as tiles with clusters', async () => {
     hlod: 0.1,
     hlodLevels: 2,
     hlodTextureSize: 256,
-    lodCheck: 'geometry',
+    lodCheck: 'pictures',
   } as const;
   await expectSameSet('clusters', TOWN, settings, 0.3);
   expectNoHoles('clusters-urho', 'scene');
