@@ -437,7 +437,6 @@ export interface KernelCalls {
   ): number;
 
   // assembly/seen.ts
-  clearSeen(view: Address, isOpen: number): void;
   countSeen(view: Address, counts: Address): number;
   drawSeen(
     view: Address,
@@ -450,6 +449,8 @@ export interface KernelCalls {
     room: Address,
     counts: Address,
   ): void;
+
+  // assembly/seenBoxes.ts
   nextSeenBox(view: Address, boxes: Address, from: number, count: number): number;
 
   // assembly/seenHoles.ts
@@ -457,6 +458,9 @@ export interface KernelCalls {
   markHoles(view: Address, made: Address, factor: number, radius: number): number;
   nextHole(view: Address, from: number): number;
   takeHole(view: Address, start: number, pixels: Address): number;
+
+  // assembly/seenTiles.ts
+  clearSeen(view: Address, isOpen: number): void;
 
   // assembly/splitLevel.ts
   cornersOfCopies(

@@ -56,8 +56,8 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
   const madeBoxes = new Boxes(result.parts);
   const madeOrder = madeBoxes.nearestFirst(view.eye);
   return kernel.within((memory) => {
-    const made = new Sides(memory, view, inOrder(madeBoxes.boxes, madeOrder));
-    const sides = new Sides(memory, view, inOrder(boxes.boxes, order), made.numbers);
+    const made = new Sides(memory, view, inOrder(madeBoxes.boxes, madeOrder), false);
+    const sides = new Sides(memory, view, inOrder(boxes.boxes, order));
     const lost = new Counts();
     const clear = new Counts();
     const missing = new Set<number>();
@@ -96,17 +96,14 @@ function* takeHoles(
   made: Sides,
   radius: number,
 ): Generator<{ readonly first: number; readonly numbers: Uint32Array }> {
-  const pixels = sides.size * sides.size;
-  let left = memory.calls.markHoles(sides.view, made.inverses, SAME_DEPTH, radius);
+  let left = memory.calls.markHoles(sides.view, made.view, SAME_DEPTH, radius);
   for (let from = 0; left > 0; ) {
     const first = memory.calls.nextHole(sides.view, from);
-    // Depths of what was made are not needed any more: the pixels of the hole are written there.
+    // Depths of what was made are not needed any more: the triangles of the hole are written there.
     const count = memory.calls.takeHole(sides.view, first, made.inverses);
     left -= count;
     from = first + 1;
-    if (count <= MAX_MISSING) continue;
-    const shown = memory.uint32(sides.numbers, pixels);
-    yield { first, numbers: memory.uint32(made.inverses, count).map((pixel) => shown[pixel]) };
+    if (count > MAX_MISSING) yield { first, numbers: memory.uint32(made.inverses, count).slice() };
   }
 }
 

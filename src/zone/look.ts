@@ -8,11 +8,14 @@ import { CLUSTER_TRIANGLES } from './surface.ts';
 import { FACES } from './zone.ts';
 
 /** Numbers of eight bytes that a view begins with. */
-const VIEW_NUMBERS = 15;
+const VIEW_NUMBERS = 16;
 /** What is nearer to an eye than this many metres is not seen. */
 const NEAR = 0.01;
 /** Sides of pictures are multiples of it. */
 const TILE = 32;
+/** Bytes of a tile and of a vertex, as the kernel has them (kernel/assembly/seenTiles.ts, seen.ts). */
+const TILE_RECORD = 48;
+const VERTEX = 48;
 
 const OPAQUE = 0;
 const CLEAR = 1;
@@ -142,10 +145,9 @@ export class Counts {
 /** Draws one side of the cube after another into memory that serves all of them. */
 export class Sides {
   readonly size: number;
-  /** As kernel/assembly/seen.ts lays it out, with two of its buffers. */
+  /** As kernel/assembly/seenTiles.ts lays it out, with the room for its pixels. */
   readonly view: Address;
   readonly inverses: Address;
-  readonly numbers: Address;
   readonly #memory: Kernel;
   readonly #positions: Address;
   readonly #indices: Address;
@@ -153,25 +155,27 @@ export class Sides {
   readonly #counts: Address;
   readonly #boxes: Address;
   readonly #boxCount: number;
-  readonly #tiles: { readonly count: number; readonly leasts: Address; readonly stale: Address };
+  readonly #tiles: { readonly count: number; readonly records: Address; readonly leasts: Address };
   readonly #scale: number;
 
-  /** `boxes`: in the order in which they are asked for; `numbers`: those of other sides, which nobody needs any more. */
-  constructor(memory: Kernel, { scale, size }: View, boxes: Float32Array, numbers?: Address) {
+  /** `boxes`: in the order in which they are asked for. `isNumbered`: whether somebody asks which triangles its pixels show. */
+  constructor(memory: Kernel, { scale, size }: View, boxes: Float32Array, isNumbered = true) {
     this.size = Math.ceil(size / TILE) * TILE;
     this.#scale = scale;
     this.#memory = memory;
     const pixels = this.size * this.size;
     const tiles = pixels / (TILE * TILE);
+    // Only the room of tiles that need pixels is ever touched.
     this.inverses = memory.allocate(pixels * 4);
-    this.numbers = numbers ?? memory.allocate(pixels * 4);
-    this.#tiles = { count: tiles, leasts: memory.allocate(tiles * 4), stale: memory.allocate(tiles) };
-    const buffers = [this.inverses, this.numbers, this.#tiles.leasts, this.#tiles.stale];
-    this.view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), [this.size, ...buffers]);
+    const numbers = isNumbered ? memory.allocate(pixels * 4) : 0;
+    this.#tiles = { count: tiles, records: memory.zeros(tiles * TILE_RECORD), leasts: memory.zeros(tiles * 4) };
+    const { records, leasts } = this.#tiles;
+    const words = [this.size, records, leasts, this.inverses, numbers, 0, 0];
+    this.view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), words);
     const vertices = CLUSTER_TRIANGLES * 3;
     this.#positions = memory.allocate(vertices * 12);
     this.#indices = memory.allocate(CLUSTER_TRIANGLES * 6);
-    this.#room = memory.allocate(vertices * 24);
+    this.#room = memory.allocate(vertices * VERTEX);
     this.#counts = memory.allocate(CLUSTER_TRIANGLES * 4);
     this.#boxes = memory.put(boxes);
     this.#boxCount = boxes.length / 6;
@@ -188,20 +192,19 @@ export class Sides {
   /** Whether any box lies on a side: there is nothing to draw otherwise. */
   hasBoxes({ eye, parallel }: View, side: Side): boolean {
     this.#place(eye, side, parallel);
-    this.#memory.uint8(this.#tiles.leasts, this.#tiles.count * 4).fill(0);
-    this.#memory.uint8(this.#tiles.stale, this.#tiles.count).fill(0);
+    this.#memory.calls.clearSeen(this.view, 1);
     return this.nextSeen(0) < this.#boxCount;
   }
 
   /** As begin(), for what stands out in front of sides that were drawn: its inverse depth is more than `factor` times theirs. */
   beginBefore(made: Sides, { eye, parallel }: View, side: Side, factor: number): void {
     this.#place(eye, side, parallel);
-    this.#memory.calls.clearBefore(this.view, made.inverses, factor);
+    this.#memory.calls.clearBefore(this.view, made.view, factor);
   }
 
   #place(eye: Vec3, { right, up, back }: Side, parallel: number): void {
     const numbers = [...eye, ...right, ...up, ...back, this.#scale, NEAR, parallel];
-    this.#memory.float64(this.view, VIEW_NUMBERS).set(numbers);
+    this.#memory.float64(this.view, numbers.length).set(numbers);
   }
 
   /** Of the boxes from `from` on the first one that may be seen; their count: none. */

@@ -1,50 +1,29 @@
 // Draws the numbers of triangles as an eye sees them, to find out which of them can be seen (src/zone). A view is square and looks
 // along -back. Of each pixel it holds the inverse of the depth of the nearest surface in its middle, and the number of the
-// triangle; and of tiles of pixels the least inverse depth, so that a box behind everything in its tiles is passed over.
+// triangle, or planes of whole tiles (seenTiles.ts); and of tiles the least inverse depth, so that what is behind everything in its
+// tiles is passed over.
 //
 // Of each row a triangle covers one span of pixels, whose ends are where the row crosses its edges. Crossings are reckoned from the
 // lower end of an edge, so that two triangles have the same ones on the edge that they share, and both cover pixels on it.
 
+import {
+  EMPTY,
+  needPixels,
+  PIXELS,
+  PLANE,
+  planeAt,
+  SeenTile,
+  SeenView,
+  storedLeast,
+  storeLeast,
+  TILE,
+  TILE_BITS,
+  TILE_BYTES,
+  tileAt,
+  tilePlaneAt,
+  tilesAcross,
+} from './seenTiles.ts';
 import { setWord } from './words.ts';
-
-@unmanaged
-export class SeenView {
-  eyeX: f64;
-  eyeY: f64;
-  eyeZ: f64;
-  rightX: f64;
-  rightY: f64;
-  rightZ: f64;
-  upX: f64;
-  upY: f64;
-  upZ: f64;
-  backX: f64;
-  backY: f64;
-  backZ: f64;
-  /** Pixels that a tangent of 1 covers. The middle of the picture is straight ahead. */
-  scale: f64;
-  /** What is nearer is cut away. */
-  near: f64;
-  /**
-   * 0: the eye is a point. Otherwise rays are parallel, `scale` is the pixels of a metre, and in place of the inverse depth stands
-   * what is left of so many metres, as a share.
-   */
-  parallel: f64;
-  /** Pixels along a side, a multiple of TILE. */
-  size: u32;
-  /** float32 a pixel, 0: nothing is there; rows from the bottom. */
-  inverses: usize;
-  /** uint32 a pixel: the number of its triangle, from 1; 0: none. */
-  numbers: usize;
-  /** float32 a tile: the least inverse depth of its pixels, and less where the tile is stale. */
-  leasts: usize;
-  /** A byte a tile, 1: it was drawn on since its least value was found. */
-  stale: usize;
-}
-
-export const TILE_BITS: u32 = 5;
-/** Pixels along a side of a tile. */
-const TILE: u32 = 1 << TILE_BITS;
 
 /** The nearest surface counts, and hides what lies behind. */
 const OPAQUE: u32 = 0;
@@ -53,23 +32,14 @@ const CLEAR: u32 = 1;
 /** Pixels are opened: nothing hides there. */
 const OPEN: u32 = 2;
 
-/** Nothing is drawn yet. `isOpen`: 0 where nothing can be seen until openSeen() was called. */
-export function clearSeen(view: SeenView, isOpen: u32): void {
-  const pixels = view.size * view.size;
-  const nearest: f32 = isOpen !== 0 ? 0 : Infinity;
-  if (isOpen !== 0) memory.fill(view.inverses, 0, (<usize>pixels) << 2);
-  else for (let i: u32 = 0; i < pixels; i++) store<f32>(view.inverses + ((<usize>i) << 2), nearest);
-  memory.fill(view.numbers, 0, (<usize>pixels) << 2);
-  const tiles = (view.size >> TILE_BITS) * (view.size >> TILE_BITS);
-  for (let i: u32 = 0; i < tiles; i++) store<f32>(view.leasts + ((<usize>i) << 2), nearest);
-  memory.fill(view.stale, 0, tiles);
-}
+/** Bytes of a vertex: as the eye has it, 3 float64 to the right, up, and ahead; then x and y in pixels, and its inverse depth. */
+const VERTEX: usize = 48;
+const IN_PIXELS: usize = 24;
 
 /** x, y and inverse depth of up to 4 corners, in pixels. */
 const corners = memory.data(4 * 24);
 
-function setCorner(i: u32, view: SeenView, x: f64, y: f64, z: f64): void {
-  const at = corners + <usize>i * 24;
+function setCorner(at: usize, view: SeenView, x: f64, y: f64, z: f64): void {
   const half = <f64>view.size * 0.5;
   const isParallel = view.parallel > 0;
   const inverse = 1 / z;
@@ -90,25 +60,30 @@ function clipEdge(view: SeenView, a: usize, b: usize): void {
     const t = (near - az) / (bz - az);
     const ax = load<f64>(a);
     const ay = load<f64>(a, 8);
-    setCorner(clipped++, view, ax + (load<f64>(b) - ax) * t, ay + (load<f64>(b, 8) - ay) * t, near);
+    const at = corners + <usize>clipped++ * 24;
+    setCorner(at, view, ax + (load<f64>(b) - ax) * t, ay + (load<f64>(b, 8) - ay) * t, near);
   }
-  if (bz >= near) setCorner(clipped++, view, load<f64>(b), load<f64>(b, 8), bz);
+  if (bz >= near) memory.copy(corners + <usize>clipped++ * 24, b + IN_PIXELS, 24);
 }
 
-/** Writes positions, 3 float32 a vertex, as the eye has them: 3 float64 to the right, up, and ahead. */
+/** Writes positions, 3 float32 a vertex, as the eye has them. */
 function toView(view: SeenView, positions: usize, count: u32, out: usize): void {
-  for (let i: u32 = 0; i < count; i++, positions += 12, out += 24) {
+  for (let i: u32 = 0; i < count; i++, positions += 12, out += VERTEX) {
     const x = <f64>load<f32>(positions) - view.eyeX;
     const y = <f64>load<f32>(positions, 4) - view.eyeY;
     const z = <f64>load<f32>(positions, 8) - view.eyeZ;
-    store<f64>(out, x * view.rightX + y * view.rightY + z * view.rightZ);
-    store<f64>(out, x * view.upX + y * view.upY + z * view.upZ, 8);
-    store<f64>(out, -(x * view.backX + y * view.backY + z * view.backZ), 16);
+    const right = x * view.rightX + y * view.rightY + z * view.rightZ;
+    const up = x * view.upX + y * view.upY + z * view.upZ;
+    const ahead = -(x * view.backX + y * view.backY + z * view.backZ);
+    store<f64>(out, right);
+    store<f64>(out, up, 8);
+    store<f64>(out, ahead, 16);
+    if (ahead >= view.near) setCorner(out + IN_PIXELS, view, right, up, ahead);
   }
 }
 
 /**
- * Draws triangles over `vertexCount` positions of 3 float32, with indices of uint16. The first one has number `first`. `room`: 24
+ * Draws triangles over `vertexCount` positions of 3 float32, with indices of uint16. The first one has number `first`. `room`: 48
  * bytes a vertex. `counts`, of mode CLEAR: uint32 a triangle, to which its pixels that nothing hides are added.
  */
 export function drawSeen(
@@ -125,27 +100,21 @@ export function drawSeen(
   toView(view, positions, vertexCount, room);
   const near = view.near;
   for (let i: u32 = 0; i < triangleCount; i++, indices += 6) {
-    const a = room + <usize>load<u16>(indices) * 24;
-    const b = room + <usize>load<u16>(indices, 2) * 24;
-    const c = room + <usize>load<u16>(indices, 4) * 24;
-    const az = load<f64>(a, 16);
-    const bz = load<f64>(b, 16);
-    const cz = load<f64>(c, 16);
-    if (az < near && bz < near && cz < near) continue;
-    clipped = 0;
-    if (az >= near && bz >= near && cz >= near) {
-      setCorner(0, view, load<f64>(a), load<f64>(a, 8), az);
-      setCorner(1, view, load<f64>(b), load<f64>(b, 8), bz);
-      setCorner(2, view, load<f64>(c), load<f64>(c, 8), cz);
-      clipped = 3;
-    } else {
+    const a = room + <usize>load<u16>(indices) * VERTEX;
+    const b = room + <usize>load<u16>(indices, 2) * VERTEX;
+    const c = room + <usize>load<u16>(indices, 4) * VERTEX;
+    const isAhead = load<f64>(a, 16) >= near;
+    const isWhole = isAhead && load<f64>(b, 16) >= near && load<f64>(c, 16) >= near;
+    let pixels: u32 = 0;
+    if (isWhole) pixels = fill(view, mode, first + i, a + IN_PIXELS, b + IN_PIXELS, c + IN_PIXELS);
+    else if (isAhead || load<f64>(b, 16) >= near || load<f64>(c, 16) >= near) {
+      clipped = 0;
       clipEdge(view, a, b);
       clipEdge(view, b, c);
       clipEdge(view, c, a);
+      if (clipped >= 3) pixels += fill(view, mode, first + i, corners, corners + 24, corners + 48);
+      if (clipped === 4) pixels += fill(view, mode, first + i, corners, corners + 48, corners + 72);
     }
-    let pixels: u32 = 0;
-    if (clipped >= 3) pixels += fill(view, mode, first + i, corners, corners + 24, corners + 48);
-    if (clipped === 4) pixels += fill(view, mode, first + i, corners, corners + 48, corners + 72);
     if (mode === CLEAR && pixels > 0) {
       const at = counts + ((<usize>i) << 2);
       store<u32>(at, load<u32>(at) + pixels);
@@ -153,45 +122,74 @@ export function drawSeen(
   }
 }
 
+/** An edge from its lower end, of two at one height from the left one, to the other: x and y of both, and what x grows by a row. */
+@unmanaged
+class Edge {
+  lowX: f64;
+  lowY: f64;
+  highX: f64;
+  highY: f64;
+  slope: f64;
+}
+
+const edges = memory.data(3 * 40, 8);
+
+function setEdge(i: usize, a: usize, b: usize): void {
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const bx = load<f64>(b);
+  const by = load<f64>(b, 8);
+  const isTurned = ay > by || (ay === by && ax > bx);
+  const edge = changetype<Edge>(edges + i * 40);
+  edge.lowX = isTurned ? bx : ax;
+  edge.lowY = isTurned ? by : ay;
+  edge.highX = isTurned ? ax : bx;
+  edge.highY = isTurned ? ay : by;
+  edge.slope = (edge.highX - edge.lowX) / (edge.highY - edge.lowY);
+}
+
 let spanLeft: f64 = 0;
 let spanRight: f64 = 0;
 
 /** Widens the span of a row to where an edge crosses it. */
-function crossRow(middle: f64, a: usize, b: usize): void {
-  let low = a;
-  let high = b;
-  const isTurned =
-    load<f64>(a, 8) > load<f64>(b, 8) || (load<f64>(a, 8) === load<f64>(b, 8) && load<f64>(a) > load<f64>(b));
-  if (isTurned) {
-    low = b;
-    high = a;
-  }
-  const lowY = load<f64>(low, 8);
-  const highY = load<f64>(high, 8);
-  if (middle < lowY || middle > highY) return;
-  const lowX = load<f64>(low);
-  const highX = load<f64>(high);
-  if (lowY === highY) {
+function crossRow(middle: f64, i: usize): void {
+  const edge = changetype<Edge>(edges + i * 40);
+  const lowY = edge.lowY;
+  if (middle < lowY || middle > edge.highY) return;
+  const lowX = edge.lowX;
+  if (lowY === edge.highY) {
     spanLeft = min(spanLeft, lowX);
-    spanRight = max(spanRight, highX);
+    spanRight = max(spanRight, edge.highX);
     return;
   }
-  const x = lowX + (middle - lowY) * ((highX - lowX) / (highY - lowY));
+  const x = lowX + (middle - lowY) * edge.slope;
   spanLeft = min(spanLeft, x);
   spanRight = max(spanRight, x);
 }
 
+/** The triangle that is drawn: its number, its plane, and what its inverse depths stay between. */
+let number: u32 = 0;
+let anchorX: f64 = 0;
+let anchorY: f64 = 0;
+let anchor: f64 = 0;
+let stepX: f64 = 0;
+let stepY: f64 = 0;
+let least: f32 = 0;
+let most: f32 = 0;
+/** By how much the plane may be wrong beyond the triangle, within a tile. */
+let slack: f64 = 0;
+
+/** Of the rows of tiles that are drawn, the first and the last pixel of each span: int32; none where the first lies behind. */
+const spans = memory.data(32 * 8, 8);
+
 /** Draws a triangle whose corners are x, y and inverse depth; gives in mode CLEAR how many pixels it is seen in. */
-function fill(view: SeenView, mode: u32, number: u32, a: usize, b: usize, c: usize): u32 {
+function fill(view: SeenView, mode: u32, own: u32, a: usize, b: usize, c: usize): u32 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
-  const aw = load<f64>(a, 16);
   const bx = load<f64>(b);
   const by = load<f64>(b, 8);
-  const bw = load<f64>(b, 16);
   const cx = load<f64>(c);
   const cy = load<f64>(c, 8);
-  const cw = load<f64>(c, 16);
   const last = <f64>(view.size - 1);
   const top = min(last, Math.floor(max(ay, max(by, cy)) - 0.5));
   const bottom = max(0, Math.ceil(min(ay, min(by, cy)) - 0.5));
@@ -201,189 +199,230 @@ function fill(view: SeenView, mode: u32, number: u32, a: usize, b: usize, c: usi
   if (!(leftmost <= rightmost)) return 0;
   const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
   if (area === 0) return 0;
-  const least = <f32>min(aw, min(bw, cw));
-  const most = <f32>max(aw, max(bw, cw));
-  if (mode !== OPEN && isBehindTile(view, <u32>leftmost, <u32>bottom, <u32>rightmost, <u32>top, most)) return 0;
-  const acrossX = ((bw - aw) * (cy - ay) - (cw - aw) * (by - ay)) / area;
-  const acrossY = ((cw - aw) * (bx - ax) - (bw - aw) * (cx - ax)) / area;
+  const aw = load<f64>(a, 16);
+  const bw = load<f64>(b, 16);
+  const cw = load<f64>(c, 16);
+  least = <f32>min(aw, min(bw, cw));
+  most = <f32>max(aw, max(bw, cw));
+  if (mode !== OPEN && isBehindTile(view, <u32>leftmost, <u32>bottom, <u32>rightmost, <u32>top)) return 0;
+  number = own;
+  anchorX = ax;
+  anchorY = ay;
+  anchor = aw;
+  stepX = ((bw - aw) * (cy - ay) - (cw - aw) * (by - ay)) / area;
+  stepY = ((cw - aw) * (bx - ax) - (bw - aw) * (cx - ax)) / area;
+  const reach = max(Math.abs(ax - bx), max(Math.abs(ay - by), max(Math.abs(ax - cx), Math.abs(ay - cy)))) + <f64>TILE;
+  // Corners far outside of the picture, and slivers, have planes that nothing is known of beyond their pixels.
+  const isSound = Math.abs(area) >= 1 && reach <= 32768;
+  slack = isSound ? (Math.abs(stepX) + Math.abs(stepY)) * reach * 1e-7 + <f64>most * 1e-6 : Infinity;
+  setEdge(0, a, b);
+  setEdge(1, b, c);
+  setEdge(2, c, a);
   let seen: u32 = 0;
-  let isDrawn = false;
-  for (let y = bottom; y <= top; y++) {
-    spanLeft = Infinity;
-    spanRight = -Infinity;
-    crossRow(y + 0.5, a, b);
-    crossRow(y + 0.5, b, c);
-    crossRow(y + 0.5, c, a);
-    const from = max(leftmost, Math.ceil(spanLeft - 0.5));
-    const to = min(rightmost, Math.floor(spanRight - 0.5));
-    if (!(from <= to)) continue;
-    const atFrom = aw + (from + 0.5 - ax) * acrossX + (y + 0.5 - ay) * acrossY;
-    const pixel = (<usize>(<u32>y) * view.size + <usize>(<u32>from)) << 2;
-    const count = <u32>(to - from) + 1;
-    if (mode === OPEN) openSpan(view, pixel, count);
-    else seen += span(view, mode, pixel, count, <f32>atFrom, <f32>acrossX, least, most, number);
-    isDrawn = true;
-  }
-  if (isDrawn && mode !== CLEAR) {
-    noteDrawn(view, <u32>leftmost, <u32>bottom, <u32>rightmost, <u32>top);
+  for (let row = <u32>bottom >> TILE_BITS; row <= <u32>top >> TILE_BITS; row++) {
+    seen += fillRow(view, mode, row, <i32>leftmost, <i32>rightmost, max(<u32>bottom, row << TILE_BITS), <u32>top);
   }
   return seen;
 }
 
-/** Whether pixels lie in one tile where everything is nearer than an inverse depth. The least value of a stale tile is too small. */
-function isBehindTile(view: SeenView, left: u32, bottom: u32, right: u32, top: u32, most: f32): bool {
+/** Whether pixels lie in one tile where everything is nearer. The least value of a stale tile is too small. */
+function isBehindTile(view: SeenView, left: u32, bottom: u32, right: u32, top: u32): bool {
   const column = left >> TILE_BITS;
   const row = bottom >> TILE_BITS;
   if (column !== right >> TILE_BITS || row !== top >> TILE_BITS) return false;
-  return load<f32>(view.leasts + ((<usize>(row * (view.size >> TILE_BITS) + column)) << 2)) >= most;
+  return storedLeast(view, row * tilesAcross(view) + column) >= most;
 }
 
-function openSpan(view: SeenView, pixel: usize, count: u32): void {
-  memory.fill(view.inverses + pixel, 0, (<usize>count) << 2);
-}
-
-const RAMP = f32x4(0, 1, 2, 3);
-
-/** Draws a span of a row from the left on, four pixels at a time; inverse depths stay between those of the corners. */
-function span(
-  view: SeenView,
-  mode: u32,
-  pixel: usize,
-  count: u32,
-  first: f32,
-  step: f32,
-  least: f32,
-  most: f32,
-  number: u32,
-): u32 {
-  const inverses = view.inverses + pixel;
-  const numbers = view.numbers + pixel;
-  const isOpaque = mode === OPAQUE;
-  let seen: u32 = 0;
-  let i: u32 = 0;
-  if (count >= 4) {
-    const lows = f32x4.splat(least);
-    const highs = f32x4.splat(most);
-    const steps = f32x4.splat(step);
-    const ids = i32x4.splat(number);
-    for (; i + 4 <= count; i += 4) {
-      const at = (<usize>i) << 2;
-      const along = f32x4.add(f32x4.splat(<f32>i), RAMP);
-      const own = f32x4.min(highs, f32x4.max(lows, f32x4.add(f32x4.splat(first), f32x4.mul(along, steps))));
-      const there = v128.load(inverses + at);
-      const isNearer = f32x4.gt(own, there);
-      if (!v128.any_true(isNearer)) continue;
-      if (isOpaque) {
-        v128.store(inverses + at, v128.bitselect(own, there, isNearer));
-        v128.store(numbers + at, v128.bitselect(ids, v128.load(numbers + at), isNearer));
-      } else seen += popcnt<u32>(i32x4.bitmask(isNearer));
-    }
+/** Draws what lies in a row of tiles, from the row of pixels `bottom` on. */
+function fillRow(view: SeenView, mode: u32, row: u32, leftmost: i32, rightmost: i32, bottom: u32, top: u32): u32 {
+  const end = min(top, (row << TILE_BITS) + TILE - 1);
+  // What all spans have, and what any of them has.
+  let innerLeft = leftmost;
+  let innerRight = rightmost;
+  let left = rightmost + 1;
+  let right = leftmost - 1;
+  for (let y = bottom; y <= end; y++) {
+    spanLeft = Infinity;
+    spanRight = -Infinity;
+    const middle = <f64>y + 0.5;
+    crossRow(middle, 0);
+    crossRow(middle, 1);
+    crossRow(middle, 2);
+    const from = max(<f64>leftmost, Math.ceil(spanLeft - 0.5));
+    const to = min(<f64>rightmost, Math.floor(spanRight - 0.5));
+    const isNone = !(from <= to);
+    const first = isNone ? rightmost + 1 : <i32>from;
+    const last = isNone ? leftmost - 1 : <i32>to;
+    const at = spans + ((<usize>(y & (TILE - 1))) << 3);
+    store<i32>(at, first);
+    store<i32>(at, last, 4);
+    innerLeft = max(innerLeft, first);
+    innerRight = min(innerRight, last);
+    left = min(left, first);
+    right = max(right, last);
   }
-  for (; i < count; i++) {
-    const at = (<usize>i) << 2;
-    const own = min(most, max(least, first + <f32>i * step));
-    if (own <= load<f32>(inverses + at)) continue;
-    if (isOpaque) {
-      store<f32>(inverses + at, own);
-      store<u32>(numbers + at, number);
-    } else seen++;
+  if (left > right) return 0;
+  if (end - bottom + 1 < TILE) innerLeft = innerRight + 1;
+  let seen: u32 = 0;
+  for (let column = <u32>left >> TILE_BITS; column <= <u32>right >> TILE_BITS; column++) {
+    const begin = <i32>(column << TILE_BITS);
+    const isFull = innerLeft <= begin && innerRight >= begin + <i32>TILE - 1;
+    seen += fillTile(view, mode, row, column, isFull, bottom & (TILE - 1), end & (TILE - 1));
   }
   return seen;
 }
 
-function noteDrawn(view: SeenView, left: u32, bottom: u32, right: u32, top: u32): void {
-  const across = view.size >> TILE_BITS;
-  const from = left >> TILE_BITS;
-  const to = right >> TILE_BITS;
-  for (let row = bottom >> TILE_BITS; row <= top >> TILE_BITS; row++) {
-    memory.fill(view.stale + row * across + from, 1, to - from + 1);
-  }
+/** Where a plane and the one of a tile lie: it is behind everywhere, before everywhere, or neither. */
+const BEHIND: u32 = 1;
+const AHEAD: u32 = 2;
+
+function comparePlanes(tile: SeenTile, first: f64, room: f64): u32 {
+  const span = <f64>(TILE - 1);
+  const a = first - tile.first;
+  const b = a + (stepX - tile.stepX) * span;
+  const c = a + (stepY - tile.stepY) * span;
+  const d = b + c - a;
+  // Inverse depths are rounded to float32 twice.
+  const margin = room + <f64>max(most, tile.most) * 1e-6;
+  if (max(max(a, b), max(c, d)) <= -margin) return BEHIND;
+  return min(min(a, b), min(c, d)) >= margin ? AHEAD : 0;
 }
 
-/** The least inverse depth of a tile. */
-function leastOf(view: SeenView, column: u32, row: u32): f32 {
-  const tile = row * (view.size >> TILE_BITS) + column;
-  const at = view.leasts + ((<usize>tile) << 2);
-  if (load<u8>(view.stale + tile) === 0) return load<f32>(at);
-  store<u8>(view.stale + tile, 0);
-  let least = f32x4.splat(Infinity);
-  let line = view.inverses + ((<usize>(row * TILE) * view.size + column * TILE) << 2);
-  for (let y: u32 = 0; y < TILE; y++, line += (<usize>view.size) << 2) {
-    for (let x: usize = 0; x < TILE * 4; x += 16) least = f32x4.min(least, v128.load(line + x));
+/** Draws the spans of rows `bottom` to `top` of a tile. `isFull`: they are all of it. */
+function fillTile(view: SeenView, mode: u32, row: u32, column: u32, isFull: bool, bottom: u32, top: u32): u32 {
+  const index = row * tilesAcross(view) + column;
+  const tile = tileAt(view, index);
+  const begin = column << TILE_BITS;
+  if (mode === OPEN) {
+    openTile(view, tile, index, isFull, begin, bottom, top);
+    return 0;
   }
-  const found = min(
-    min(f32x4.extract_lane(least, 0), f32x4.extract_lane(least, 1)),
-    min(f32x4.extract_lane(least, 2), f32x4.extract_lane(least, 3)),
-  );
-  store<f32>(at, found);
-  return found;
-}
-
-/** Whether nothing of a box, six float32 of its least and its greatest corner, can be seen: it is beside the picture or hidden. */
-function isBoxUnseen(view: SeenView, box: usize): bool {
-  let left = Infinity;
-  let right = -Infinity;
-  let bottom = Infinity;
-  let top = -Infinity;
-  let nearest: f64 = 0;
-  let behind: u32 = 0;
-  // Corners beyond each edge of the picture.
-  let beyond: u32 = 0xf;
-  const half = <f64>view.size * 0.5;
-  const edge = half / view.scale;
-  for (let i: u32 = 0; i < 8; i++) {
-    const x = <f64>load<f32>(box + (i & 1 ? 12 : 0)) - view.eyeX;
-    const y = <f64>load<f32>(box + (i & 2 ? 16 : 4)) - view.eyeY;
-    const z = <f64>load<f32>(box + (i & 4 ? 20 : 8)) - view.eyeZ;
-    const ahead = -(x * view.backX + y * view.backY + z * view.backZ);
-    const across = x * view.rightX + y * view.rightY + z * view.rightZ;
-    const up = x * view.upX + y * view.upY + z * view.upZ;
-    const reach = view.parallel > 0 ? edge : ahead * edge;
-    beyond &=
-      <u32>(across < -reach) |
-      ((<u32>(across > reach)) << 1) |
-      ((<u32>(up < -reach)) << 2) |
-      ((<u32>(up > reach)) << 3);
-    if (ahead < view.near) {
-      behind++;
-      continue;
+  const hidden = storedLeast(view, index);
+  if (hidden >= most) return 0;
+  const first = anchor + (<f64>begin + 0.5 - anchorX) * stepX + (<f64>(row << TILE_BITS) + 0.5 - anchorY) * stepY;
+  let isAhead = false;
+  if (tile.state === PLANE) {
+    const order = comparePlanes(tile, first, isFull ? 0 : slack);
+    if (order === BEHIND) return 0;
+    isAhead = order === AHEAD;
+  }
+  if (isFull) {
+    const last = TILE - 1;
+    const a = planeAt(first, stepX, stepY, least, most, 0, 0);
+    const b = planeAt(first, stepX, stepY, least, most, last, 0);
+    const c = planeAt(first, stepX, stepY, least, most, 0, last);
+    const d = planeAt(first, stepX, stepY, least, most, last, last);
+    if (hidden >= max(max(a, b), max(c, d))) return 0;
+    const nearest = min(min(a, b), min(c, d));
+    if (nearest > tile.most) isAhead = true;
+    if (isAhead && mode === OPAQUE) {
+      tile.state = PLANE;
+      tile.stale = 0;
+      tile.number = number;
+      tile.first = first;
+      tile.stepX = stepX;
+      tile.stepY = stepY;
+      tile.least = least;
+      tile.most = most;
+      storeLeast(view, index, nearest);
+      return 0;
     }
-    const scale = view.parallel > 0 ? view.scale : view.scale / ahead;
-    const px = half + across * scale;
-    const py = half + up * scale;
-    left = min(left, px);
-    right = max(right, px);
-    bottom = min(bottom, py);
-    top = max(top, py);
-    nearest = max(nearest, view.parallel > 0 ? 1 - ahead / view.parallel : 1 / ahead);
+    if (isAhead && nearest > 0) return TILE * TILE;
   }
-  if (behind === 8 || beyond !== 0) return true;
-  const size = <f64>view.size;
-  if (behind > 0) {
-    left = 0;
-    bottom = 0;
-    right = size;
-    top = size;
-    nearest = Infinity;
+  needPixels(view, tile);
+  if (mode === OPAQUE) {
+    tile.stale = 1;
+    tile.most = max(tile.most, most);
   }
-  if (!(left < size && right > 0 && bottom < size && top > 0)) return true;
-  // Depths of triangles are rounded to float32, those of boxes are not.
-  const depth = <f32>(nearest * (1 + 1e-6));
-  const lastTile = (view.size >> TILE_BITS) - 1;
-  const columns = min(lastTile, <u32>max(0, right) >> TILE_BITS);
-  const rows = min(lastTile, <u32>max(0, top) >> TILE_BITS);
-  for (let row = <u32>max(0, bottom) >> TILE_BITS; row <= rows; row++) {
-    for (let column = <u32>max(0, left) >> TILE_BITS; column <= columns; column++) {
-      if (leastOf(view, column, row) < depth) return false;
-    }
+  const isOpaque = mode === OPAQUE;
+  const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
+  const numbers: usize = view.numbers === 0 ? 0 : view.numbers + <usize>tile.slot * TILE_BYTES;
+  let seen: u32 = 0;
+  for (let y = bottom; y <= top; y++) {
+    const at = spans + ((<usize>y) << 3);
+    const from = max(load<i32>(at) - <i32>begin, 0);
+    const to = min(load<i32>(at, 4) - <i32>begin, <i32>TILE - 1);
+    if (from > to) continue;
+    const line = ((<usize>y) << TILE_BITS) << 2;
+    const atFirst = <f32>(first + <f64>y * stepY);
+    if (!isOpaque) seen += countSpan(inverses + line, from, to, atFirst);
+    else drawSpan(inverses + line, numbers === 0 ? 0 : numbers + line, from, to, atFirst);
   }
-  return true;
+  return seen;
 }
 
-/** Of `count` boxes the first one from `from` on of which something may be seen; `count`: none. */
-export function nextSeenBox(view: SeenView, boxes: usize, from: u32, count: u32): u32 {
-  for (let i = from; i < count; i++) if (!isBoxUnseen(view, boxes + <usize>i * 24)) return i;
-  return count;
+/** Opens the spans of a tile. */
+function openTile(view: SeenView, tile: SeenTile, index: u32, isFull: bool, begin: u32, bottom: u32, top: u32): void {
+  if (tile.state === EMPTY) return;
+  if (isFull) {
+    tile.state = EMPTY;
+    tile.stale = 0;
+    tile.most = 0;
+    storeLeast(view, index, 0);
+    return;
+  }
+  needPixels(view, tile);
+  tile.stale = 1;
+  storeLeast(view, index, 0);
+  const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
+  for (let y = bottom; y <= top; y++) {
+    const at = spans + ((<usize>y) << 3);
+    const from = max(load<i32>(at) - <i32>begin, 0);
+    const to = min(load<i32>(at, 4) - <i32>begin, <i32>TILE - 1);
+    if (from <= to) memory.fill(inverses + ((<usize>((y << TILE_BITS) + from)) << 2), 0, (<usize>(to - from + 1)) << 2);
+  }
+}
+
+const RAMP = f32x4(0, 1, 2, 3);
+const WHOLE = i32x4(0, 1, 2, 3);
+
+/** Of four pixels from `x` on, those in a span that are nearer than what is there. */
+function nearer(x: i32, from: i32, to: i32, own: v128, there: v128): v128 {
+  const places = i32x4.add(i32x4.splat(x), WHOLE);
+  const isInside = v128.and(i32x4.ge_s(places, i32x4.splat(from)), i32x4.le_s(places, i32x4.splat(to)));
+  return v128.and(isInside, f32x4.gt(own, there));
+}
+
+/** The inverse depths of four pixels of a row. */
+function depths(x: i32, atFirst: f32): v128 {
+  const along = f32x4.add(f32x4.splat(<f32>x), RAMP);
+  const own = f32x4.add(f32x4.splat(atFirst), f32x4.mul(along, f32x4.splat(<f32>stepX)));
+  return f32x4.min(f32x4.splat(most), f32x4.max(f32x4.splat(least), own));
+}
+
+/** Draws a span of a row of a tile, four pixels at a time. `numbers`: 0 where nobody asks for them. */
+function drawSpan(inverses: usize, numbers: usize, from: i32, to: i32, atFirst: f32): void {
+  const ids = i32x4.splat(number);
+  for (let x = from & ~3; x <= to; x += 4) {
+    const at = (<usize>x) << 2;
+    const own = depths(x, atFirst);
+    const there = v128.load(inverses + at);
+    const isNearer = nearer(x, from, to, own, there);
+    if (!v128.any_true(isNearer)) continue;
+    v128.store(inverses + at, v128.bitselect(own, there, isNearer));
+    if (numbers !== 0) v128.store(numbers + at, v128.bitselect(ids, v128.load(numbers + at), isNearer));
+  }
+}
+
+/** How many pixels of a span nothing hides. */
+function countSpan(inverses: usize, from: i32, to: i32, atFirst: f32): u32 {
+  let seen: u32 = 0;
+  for (let x = from & ~3; x <= to; x += 4) {
+    const there = v128.load(inverses + ((<usize>x) << 2));
+    seen += popcnt<u32>(i32x4.bitmask(nearer(x, from, to, depths(x, atFirst), there)));
+  }
+  return seen;
+}
+
+let run: u32 = 0;
+let runNumber: u32 = 0;
+
+/** Adds the pixels of the last number; gives how many they are. */
+function endRun(counts: usize): u32 {
+  if (runNumber === 0) return 0;
+  const at = runNumber - 1;
+  setWord(counts, at, load<u32>(counts + ((<usize>at) << 2)) + run);
+  return run;
 }
 
 /**
@@ -391,26 +430,32 @@ export function nextSeenBox(view: SeenView, boxes: usize, from: u32, count: u32)
  * pixels show a surface.
  */
 export function countSeen(view: SeenView, counts: usize): u32 {
-  const end = view.numbers + ((<usize>view.size * view.size) << 2);
+  const tiles = tilesAcross(view) * tilesAcross(view);
   let shown: u32 = 0;
-  let number: u32 = 0;
-  let run: u32 = 0;
-  for (let at = view.numbers; at < end; at += 4) {
-    const own = load<u32>(at);
-    if (own === number) {
-      run++;
-      continue;
+  runNumber = 0;
+  run = 0;
+  for (let i: u32 = 0; i < tiles; i++) {
+    const tile = tileAt(view, i);
+    if (tile.state === PLANE) shown += countRun(counts, tile.number, TILE * TILE);
+    if (tile.state !== PIXELS) continue;
+    const begin = view.numbers + <usize>tile.slot * TILE_BYTES;
+    for (let at = begin; at < begin + TILE_BYTES; at += 4) {
+      const own = load<u32>(at);
+      if (own === runNumber) run++;
+      else shown += countRun(counts, own, 1);
     }
-    if (number !== 0) {
-      setWord(counts, number - 1, load<u32>(counts + ((<usize>(number - 1)) << 2)) + run);
-      shown += run;
-    }
-    number = own;
-    run = 1;
   }
-  if (number !== 0) {
-    setWord(counts, number - 1, load<u32>(counts + ((<usize>(number - 1)) << 2)) + run);
-    shown += run;
+  return shown + endRun(counts);
+}
+
+/** Goes on with so many pixels of a number; gives how many the last one had, if it was another. */
+function countRun(counts: usize, own: u32, pixels: u32): u32 {
+  if (own === runNumber) {
+    run += pixels;
+    return 0;
   }
-  return shown;
+  const ended = endRun(counts);
+  runNumber = own;
+  run = pixels;
+  return ended;
 }

@@ -1,44 +1,72 @@
 // Finds where a scene has a surface and what was made of it has none of about that depth nearby: holes. The picture of what was
 // made is drawn first (seen.ts). Only what stands out in front of it is drawn of the scene, and looked at once more.
 
-import { SeenView, TILE_BITS } from './seen.ts';
+import {
+  BEFORE,
+  inverseAt,
+  leastOf,
+  needPixels,
+  PIXELS,
+  PLANE,
+  SeenView,
+  storeLeast,
+  TILE,
+  TILE_BITS,
+  TILE_BYTES,
+  TILE_RECORD,
+  tileAt,
+  tilesAcross,
+} from './seenTiles.ts';
 
 /** The inverse depth of a pixel that is a hole. */
 const HOLE: f32 = -1;
 
 /**
- * Begins a view that shows what lies in front of another by more than a share: `made` has the inverse depths of that one, which
- * are multiplied by `factor`.
+ * Begins a view that shows what lies in front of another by more than a share: the inverse depths of that one, `made`, are multiplied
+ * by `factor`.
  */
-export function clearBefore(view: SeenView, made: usize, factor: f32): void {
-  const bytes = (<usize>view.size * view.size) << 2;
-  const factors = f32x4.splat(factor);
-  for (let at: usize = 0; at < bytes; at += 16) {
-    v128.store(view.inverses + at, f32x4.mul(v128.load(made + at), factors));
+export function clearBefore(view: SeenView, made: SeenView, factor: f64): void {
+  const tiles = tilesAcross(view) * tilesAcross(view);
+  view.used = 0;
+  view.made = made.inverses;
+  view.factor = factor;
+  for (let i: u32 = 0; i < tiles; i++) {
+    const tile = tileAt(view, i);
+    memory.copy(changetype<usize>(tile), changetype<usize>(tileAt(made, i)), TILE_RECORD);
+    tile.stale = 0;
+    tile.number = 0;
+    tile.first *= factor;
+    tile.stepX *= factor;
+    tile.stepY *= factor;
+    tile.least = <f32>(<f64>tile.least * factor);
+    tile.most = <f32>(<f64>tile.most * factor);
+    if (tile.state === PIXELS) tile.state = BEFORE;
+    storeLeast(view, i, <f32>(<f64>leastOf(made, i) * factor));
   }
-  memory.fill(view.numbers, 0, bytes);
-  const tiles = (view.size >> TILE_BITS) * (view.size >> TILE_BITS);
-  memory.fill(view.leasts, 0, (<usize>tiles) << 2);
-  memory.fill(view.stale, 1, tiles);
 }
 
 /**
  * Marks the pixels that show a triangle and around which `made` has no inverse depth of at least its own divided by `factor`,
  * `radius` pixels to each side. Gives how many there are.
  */
-export function markHoles(view: SeenView, made: usize, factor: f32, radius: u32): u32 {
-  const size = view.size;
+export function markHoles(view: SeenView, made: SeenView, factor: f32, radius: u32): u32 {
+  const across = tilesAcross(view);
   let found: u32 = 0;
-  for (let y: u32 = 0; y < size; y++) {
-    const row = (<usize>y * size) << 2;
-    for (let x: u32 = 0; x < size; x += 4) {
-      const numbers = v128.load(view.numbers + row + ((<usize>x) << 2));
-      if (!v128.any_true(numbers)) continue;
-      for (let own = x; own < x + 4; own++) {
-        const pixel = row + ((<usize>own) << 2);
-        if (load<u32>(view.numbers + pixel) === 0) continue;
-        if (isMadeNearby(size, made, own, y, load<f32>(view.inverses + pixel) / factor, radius)) continue;
-        store<f32>(view.inverses + pixel, HOLE);
+  for (let i: u32 = 0; i < across * across; i++) {
+    const tile = tileAt(view, i);
+    if (tile.state === PLANE && tile.number !== 0) needPixels(view, tile);
+    if (tile.state !== PIXELS) continue;
+    const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
+    const numbers = view.numbers + <usize>tile.slot * TILE_BYTES;
+    for (let four: usize = 0; four < TILE_BYTES; four += 16) {
+      if (!v128.any_true(v128.load(numbers + four))) continue;
+      for (let at = four; at < four + 16; at += 4) {
+        if (load<u32>(numbers + at) === 0) continue;
+        const pixel = <u32>(at >> 2);
+        const x = ((i % across) << TILE_BITS) + (pixel & (TILE - 1));
+        const y = ((i / across) << TILE_BITS) + (pixel >> TILE_BITS);
+        if (isMadeNearby(made, x, y, load<f32>(inverses + at) / factor, radius)) continue;
+        store<f32>(inverses + at, HOLE);
         found++;
       }
     }
@@ -46,34 +74,45 @@ export function markHoles(view: SeenView, made: usize, factor: f32, radius: u32)
   return found;
 }
 
-function isMadeNearby(size: u32, made: usize, x: u32, y: u32, least: f32, radius: u32): bool {
+function isMadeNearby(made: SeenView, x: u32, y: u32, least: f32, radius: u32): bool {
   const left = x > radius ? x - radius : 0;
-  const right = min(size - 1, x + radius);
+  const right = min(made.size - 1, x + radius);
   const bottom = y > radius ? y - radius : 0;
-  const top = min(size - 1, y + radius);
+  const top = min(made.size - 1, y + radius);
   for (let row = bottom; row <= top; row++) {
-    const line = made + ((<usize>row * size) << 2);
-    for (let column = left; column <= right; column++) {
-      if (load<f32>(line + ((<usize>column) << 2)) >= least) return true;
-    }
+    for (let column = left; column <= right; column++) if (inverseAt(made, column, row) >= least) return true;
   }
   return false;
 }
 
-/** The first marked pixel from `from` on; as many as there are pixels: none. */
+/** Where the inverse depth of a pixel is that may be marked; 0: it has none of its own. */
+function markAt(view: SeenView, x: u32, y: u32): usize {
+  const tile = tileAt(view, (y >> TILE_BITS) * tilesAcross(view) + (x >> TILE_BITS));
+  if (tile.state !== PIXELS) return 0;
+  const pixel = ((y & (TILE - 1)) << TILE_BITS) + (x & (TILE - 1));
+  return view.inverses + <usize>tile.slot * TILE_BYTES + ((<usize>pixel) << 2);
+}
+
+/** The first marked pixel from `from` on, row by row; as many as there are pixels: none. */
 export function nextHole(view: SeenView, from: u32): u32 {
-  const count = view.size * view.size;
-  for (let at = from; at < count; at++) if (load<f32>(view.inverses + ((<usize>at) << 2)) === HOLE) return at;
+  const size = view.size;
+  const count = size * size;
+  for (let at = from; at < count; ) {
+    const mark = markAt(view, at % size, at / size);
+    if (mark === 0) at = (at | (TILE - 1)) + 1;
+    else if (load<f32>(mark) === HOLE) return at;
+    else at++;
+  }
   return count;
 }
 
 /**
- * Writes the numbers of the marked pixels that hang together with a marked one, by their eight neighbours, uint32 each, and takes
- * their marks away. Gives how many there are.
+ * Writes the triangles of the marked pixels that hang together with a marked one, by their eight neighbours, uint32 each, and takes
+ * their marks away. Gives how many there are. `pixels`: room for as many as the view has.
  */
 export function takeHole(view: SeenView, start: u32, pixels: usize): u32 {
   const size = view.size;
-  store<f32>(view.inverses + ((<usize>start) << 2), 0);
+  store<f32>(markAt(view, start % size, start / size), 0);
   store<u32>(pixels, start);
   let count: u32 = 1;
   for (let next: u32 = 0; next < count; next++) {
@@ -84,14 +123,15 @@ export function takeHole(view: SeenView, start: u32, pixels: usize): u32 {
     const top = min(size - 1, y + 1);
     for (let row = y > 0 ? y - 1 : 0; row <= top; row++) {
       for (let column = x > 0 ? x - 1 : 0; column <= right; column++) {
-        const near = row * size + column;
-        const mark = view.inverses + ((<usize>near) << 2);
-        if (load<f32>(mark) !== HOLE) continue;
+        const mark = markAt(view, column, row);
+        if (mark === 0 || load<f32>(mark) !== HOLE) continue;
         store<f32>(mark, 0);
-        store<u32>(pixels + ((<usize>count) << 2), near);
+        store<u32>(pixels + ((<usize>count) << 2), row * size + column);
         count++;
       }
     }
+    // It is not asked for again: its triangle stands in its place from now on.
+    store<u32>(pixels + ((<usize>next) << 2), load<u32>(markAt(view, x, y) - view.inverses + view.numbers));
   }
   return count;
 }
