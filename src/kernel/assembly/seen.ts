@@ -60,10 +60,12 @@ function clipEdge(view: SeenView, a: usize, b: usize): void {
     const t = (near - az) / (bz - az);
     const ax = load<f64>(a);
     const ay = load<f64>(a, 8);
-    const at = corners + <usize>clipped++ * 24;
-    setCorner(at, view, ax + (load<f64>(b) - ax) * t, ay + (load<f64>(b, 8) - ay) * t, near);
+    setCorner(corners + <usize>clipped * 24, view, ax + (load<f64>(b) - ax) * t, ay + (load<f64>(b, 8) - ay) * t, near);
+    clipped++;
   }
-  if (bz >= near) memory.copy(corners + <usize>clipped++ * 24, b + IN_PIXELS, 24);
+  if (bz < near) return;
+  memory.copy(corners + <usize>clipped * 24, b + IN_PIXELS, 24);
+  clipped++;
 }
 
 /** Writes positions, 3 float32 a vertex, as the eye has them. */

@@ -1,6 +1,18 @@
 // Which boxes of a scene an eye may see something of (seen.ts): those in the picture that are nearer than what its tiles show.
 
-import { leastOf, SeenView, TILE_BITS } from './seenTiles.ts';
+import {
+  BEFORE,
+  leastOf,
+  PIXELS,
+  PLANE,
+  SeenView,
+  TILE,
+  TILE_BITS,
+  TILE_BYTES,
+  tileAt,
+  tilePlaneAt,
+  tilesAcross,
+} from './seenTiles.ts';
 
 /** Whether nothing of a box, six float32 of its least and its greatest corner, can be seen: it is beside the picture or hidden. */
 function isBoxUnseen(view: SeenView, box: usize): bool {
@@ -52,15 +64,45 @@ function isBoxUnseen(view: SeenView, box: usize): bool {
   if (!(left < size && right > 0 && bottom < size && top > 0)) return true;
   // Depths of triangles are rounded to float32, those of boxes are not.
   const depth = <f32>(nearest * (1 + 1e-6));
-  const lastTile = (view.size >> TILE_BITS) - 1;
-  const columns = min(lastTile, <u32>max(0, right) >> TILE_BITS);
-  const rows = min(lastTile, <u32>max(0, top) >> TILE_BITS);
-  for (let row = <u32>max(0, bottom) >> TILE_BITS; row <= rows; row++) {
-    for (let column = <u32>max(0, left) >> TILE_BITS; column <= columns; column++) {
-      if (leastOf(view, row * (lastTile + 1) + column) < depth) return false;
+  const last = view.size - 1;
+  const first = <u32>max(0, left);
+  const end = min(last, <u32>max(0, right));
+  const highest = min(last, <u32>max(0, top));
+  for (let row = <u32>max(0, bottom); row <= highest; row = (row | (TILE - 1)) + 1) {
+    const upTo = min(highest, row | (TILE - 1));
+    for (let column = first; column <= end; column = (column | (TILE - 1)) + 1) {
+      if (isNearerInTile(view, column, row, min(end, column | (TILE - 1)), upTo, depth)) return false;
     }
   }
   return true;
+}
+
+/** Whether some of the pixels of a tile, by their columns and rows in the picture, are farther away than an inverse depth. */
+function isNearerInTile(view: SeenView, left: u32, bottom: u32, right: u32, top: u32, depth: f32): bool {
+  const index = (bottom >> TILE_BITS) * tilesAcross(view) + (left >> TILE_BITS);
+  if (leastOf(view, index) >= depth) return false;
+  const tile = tileAt(view, index);
+  const fromX = left & (TILE - 1);
+  const fromY = bottom & (TILE - 1);
+  const toX = right & (TILE - 1);
+  const toY = top & (TILE - 1);
+  if (tile.state === PLANE) {
+    const a = min(tilePlaneAt(tile, fromX, fromY), tilePlaneAt(tile, toX, fromY));
+    return min(a, min(tilePlaneAt(tile, fromX, toY), tilePlaneAt(tile, toX, toY))) < depth;
+  }
+  if (tile.state !== PIXELS && tile.state !== BEFORE) return true;
+  const inverses = (tile.state === PIXELS ? view.inverses : view.made) + <usize>tile.slot * TILE_BYTES;
+  const factor = f32x4.splat(tile.state === PIXELS ? 1 : <f32>view.factor);
+  const depths = f32x4.splat(depth);
+  for (let y = fromY; y <= toY; y++) {
+    const line = inverses + ((<usize>y << TILE_BITS) << 2);
+    // Whole fours of pixels: some more than were asked for.
+    for (let x = fromX & ~3; x <= toX; x += 4) {
+      const there = v128.load(line + ((<usize>x) << 2));
+      if (v128.any_true(f32x4.lt(f32x4.mul(there, factor), depths))) return true;
+    }
+  }
+  return false;
 }
 
 /** Of `count` boxes the first one from `from` on of which something may be seen; `count`: none. */
