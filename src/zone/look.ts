@@ -105,7 +105,9 @@ export class Boxes {
       keys[i] = Math.min(Math.floor(Math.sqrt(sum) * 1000), 2 ** 29) * NUMBERS + i;
     }
     keys.sort();
-    return Uint32Array.from(keys, (key) => key % NUMBERS);
+    const order = new Uint32Array(count);
+    for (let i = 0; i < count; i++) order[i] = keys[i] % NUMBERS;
+    return order;
   }
 }
 

@@ -124,49 +124,67 @@ export function drawSeen(
   }
 }
 
-/** An edge from its lower end, of two at one height from the left one, to the other: x and y of both, and what x grows by a row. */
-@unmanaged
-class Edge {
-  lowX: f64;
-  lowY: f64;
-  highX: f64;
-  highY: f64;
-  slope: f64;
+/** The corners of the triangle that is drawn from the lowest on, of two at one height the left one first, and its edges' slopes. */
+let lowX: f64 = 0;
+let lowY: f64 = 0;
+let midX: f64 = 0;
+let midY: f64 = 0;
+let highX: f64 = 0;
+let lowToHigh: f64 = 0;
+let lowToMid: f64 = 0;
+let midToHigh: f64 = 0;
+let highY: f64 = 0;
+
+/** Whether a corner comes before another. */
+function isLower(a: usize, b: usize): bool {
+  const ay = load<f64>(a, 8);
+  const by = load<f64>(b, 8);
+  return ay < by || (ay === by && load<f64>(a) < load<f64>(b));
 }
 
-const edges = memory.data(3 * 40, 8);
-
-function setEdge(i: usize, a: usize, b: usize): void {
-  const ax = load<f64>(a);
-  const ay = load<f64>(a, 8);
-  const bx = load<f64>(b);
-  const by = load<f64>(b, 8);
-  const isTurned = ay > by || (ay === by && ax > bx);
-  const edge = changetype<Edge>(edges + i * 40);
-  edge.lowX = isTurned ? bx : ax;
-  edge.lowY = isTurned ? by : ay;
-  edge.highX = isTurned ? ax : bx;
-  edge.highY = isTurned ? ay : by;
-  edge.slope = (edge.highX - edge.lowX) / (edge.highY - edge.lowY);
+function setEdges(a: usize, b: usize, c: usize): void {
+  let low = a;
+  let mid = b;
+  let high = c;
+  if (isLower(mid, low)) {
+    low = b;
+    mid = a;
+  }
+  if (isLower(high, mid)) {
+    high = mid;
+    mid = c;
+    if (isLower(mid, low)) {
+      mid = low;
+      low = c;
+    }
+  }
+  lowX = load<f64>(low);
+  lowY = load<f64>(low, 8);
+  midX = load<f64>(mid);
+  midY = load<f64>(mid, 8);
+  highX = load<f64>(high);
+  highY = load<f64>(high, 8);
+  lowToHigh = (highX - lowX) / (highY - lowY);
+  lowToMid = (midX - lowX) / (midY - lowY);
+  midToHigh = (highX - midX) / (highY - midY);
 }
 
 let spanLeft: f64 = 0;
 let spanRight: f64 = 0;
 
-/** Widens the span of a row to where an edge crosses it. */
-function crossRow(middle: f64, i: usize): void {
-  const edge = changetype<Edge>(edges + i * 40);
-  const lowY = edge.lowY;
-  if (middle < lowY || middle > edge.highY) return;
-  const lowX = edge.lowX;
-  if (lowY === edge.highY) {
-    spanLeft = min(spanLeft, lowX);
-    spanRight = max(spanRight, edge.highX);
+/** Finds where the edges cross a row. Rows lie between the lowest and the highest corner, which are not at one height. */
+function crossRow(middle: f64): void {
+  const long = lowX + (middle - lowY) * lowToHigh;
+  if (middle === midY) {
+    // Where an edge lies in the row, its ends are those of the other two.
+    const below = midY > lowY ? lowX + (middle - lowY) * lowToMid : midX;
+    spanLeft = min(long, min(below, midX));
+    spanRight = max(long, max(below, midX));
     return;
   }
-  const x = lowX + (middle - lowY) * edge.slope;
-  spanLeft = min(spanLeft, x);
-  spanRight = max(spanRight, x);
+  const short = middle < midY ? lowX + (middle - lowY) * lowToMid : midX + (middle - midY) * midToHigh;
+  spanLeft = long < short ? long : short;
+  spanRight = long < short ? short : long;
 }
 
 /** The triangle that is drawn: its number, its plane, and what its inverse depths stay between. */
@@ -186,43 +204,48 @@ const spans = memory.data(32 * 8, 8);
 
 /** Draws a triangle whose corners are x, y and inverse depth; gives in mode CLEAR how many pixels it is seen in. */
 function fill(view: SeenView, mode: u32, own: u32, a: usize, b: usize, c: usize): u32 {
-  const ax = load<f64>(a);
-  const ay = load<f64>(a, 8);
-  const bx = load<f64>(b);
-  const by = load<f64>(b, 8);
-  const cx = load<f64>(c);
-  const cy = load<f64>(c, 8);
-  const last = <f64>(view.size - 1);
-  const top = min(last, Math.floor(max(ay, max(by, cy)) - 0.5));
-  const bottom = max(0, Math.ceil(min(ay, min(by, cy)) - 0.5));
-  if (!(bottom <= top)) return 0;
-  const leftmost = max(0, Math.ceil(min(ax, min(bx, cx)) - 0.5));
-  const rightmost = min(last, Math.floor(max(ax, max(bx, cx)) - 0.5));
-  if (!(leftmost <= rightmost)) return 0;
-  const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-  if (area === 0) return 0;
+  const va = v128.load(a);
+  const vb = v128.load(b);
+  const vc = v128.load(c);
+  const halves = f64x2.splat(0.5);
+  const lows = f64x2.ceil(f64x2.sub(f64x2.pmin(va, f64x2.pmin(vb, vc)), halves));
+  const highs = f64x2.floor(f64x2.sub(f64x2.pmax(va, f64x2.pmax(vb, vc)), halves));
+  const from = f64x2.pmax(lows, f64x2.splat(0));
+  const to = f64x2.pmin(highs, f64x2.splat(<f64>(view.size - 1)));
+  // Most of what is far away has no pixel's middle.
+  if (!i64x2.all_true(f64x2.le(from, to))) return 0;
   const aw = load<f64>(a, 16);
   const bw = load<f64>(b, 16);
   const cw = load<f64>(c, 16);
   least = <f32>min(aw, min(bw, cw));
   most = <f32>max(aw, max(bw, cw));
-  if (mode !== OPEN && isBehindTile(view, <u32>leftmost, <u32>bottom, <u32>rightmost, <u32>top)) return 0;
+  const leftmost = <u32>f64x2.extract_lane(from, 0);
+  const bottom = <u32>f64x2.extract_lane(from, 1);
+  const rightmost = <u32>f64x2.extract_lane(to, 0);
+  const top = <u32>f64x2.extract_lane(to, 1);
+  if (mode !== OPEN && isBehindTile(view, leftmost, bottom, rightmost, top)) return 0;
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const bx = load<f64>(b) - ax;
+  const by = load<f64>(b, 8) - ay;
+  const cx = load<f64>(c) - ax;
+  const cy = load<f64>(c, 8) - ay;
+  const area = bx * cy - by * cx;
+  if (area === 0) return 0;
   number = own;
   anchorX = ax;
   anchorY = ay;
   anchor = aw;
-  stepX = ((bw - aw) * (cy - ay) - (cw - aw) * (by - ay)) / area;
-  stepY = ((cw - aw) * (bx - ax) - (bw - aw) * (cx - ax)) / area;
-  const reach = max(Math.abs(ax - bx), max(Math.abs(ay - by), max(Math.abs(ax - cx), Math.abs(ay - cy)))) + <f64>TILE;
+  stepX = ((bw - aw) * cy - (cw - aw) * by) / area;
+  stepY = ((cw - aw) * bx - (bw - aw) * cx) / area;
+  const reach = max(max(Math.abs(bx), Math.abs(by)), max(Math.abs(cx), Math.abs(cy))) + <f64>TILE;
   // Corners far outside of the picture, and slivers, have planes that nothing is known of beyond their pixels.
   const isSound = Math.abs(area) >= 1 && reach <= 32768;
   slack = isSound ? (Math.abs(stepX) + Math.abs(stepY)) * reach * 1e-7 + <f64>most * 1e-6 : Infinity;
-  setEdge(0, a, b);
-  setEdge(1, b, c);
-  setEdge(2, c, a);
+  setEdges(a, b, c);
   let seen: u32 = 0;
-  for (let row = <u32>bottom >> TILE_BITS; row <= <u32>top >> TILE_BITS; row++) {
-    seen += fillRow(view, mode, row, <i32>leftmost, <i32>rightmost, max(<u32>bottom, row << TILE_BITS), <u32>top);
+  for (let row = bottom >> TILE_BITS; row <= top >> TILE_BITS; row++) {
+    seen += fillRow(view, mode, row, <i32>leftmost, <i32>rightmost, max(bottom, row << TILE_BITS), top);
   }
   return seen;
 }
@@ -244,12 +267,7 @@ function fillRow(view: SeenView, mode: u32, row: u32, leftmost: i32, rightmost: 
   let left = rightmost + 1;
   let right = leftmost - 1;
   for (let y = bottom; y <= end; y++) {
-    spanLeft = Infinity;
-    spanRight = -Infinity;
-    const middle = <f64>y + 0.5;
-    crossRow(middle, 0);
-    crossRow(middle, 1);
-    crossRow(middle, 2);
+    crossRow(<f64>y + 0.5);
     const from = max(<f64>leftmost, Math.ceil(spanLeft - 0.5));
     const to = min(<f64>rightmost, Math.floor(spanRight - 0.5));
     const isNone = !(from <= to);
