@@ -9,7 +9,6 @@ import {
   countClear,
   type Drawn,
   drawOpaque,
-  inOrder,
   type Part,
   type SeenPart,
   Sides,
@@ -52,12 +51,12 @@ export interface HoleLook {
 
 /** What an eye sees of the parts of a source, and has no surface of about the same depth near it in the result. */
 export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], boxes: Boxes, result: Made): HoleLook {
-  const order = boxes.nearestFirst(view.eye);
+  const { order, boxes: sorted } = boxes.nearestFirst(view.eye);
   const madeBoxes = new Boxes(result.parts);
-  const madeOrder = madeBoxes.nearestFirst(view.eye);
+  const { order: madeOrder, boxes: madeSorted } = madeBoxes.nearestFirst(view.eye);
   return kernel.within((memory) => {
-    const made = new Sides(memory, view, inOrder(madeBoxes.boxes, madeOrder), false);
-    const sides = new Sides(memory, view, inOrder(boxes.boxes, order));
+    const made = new Sides(memory, view, madeSorted, false);
+    const sides = new Sides(memory, view, sorted);
     const lost = new Counts();
     const clear = new Counts();
     const missing = new Set<number>();

@@ -62,9 +62,18 @@ export interface View {
   readonly windows: readonly Surface[];
 }
 
+/** The views of each side alone. */
+export const sideViews = (view: View): View[] => view.sides.map((side) => ({ ...view, sides: [side] }));
+
 /** The six sides around an eye, at a sharpness of `scale` pixels for a tangent of 1, seen through windows if there are any. */
 export function eyeView(eye: Vec3, scale: number, windows: readonly Surface[]): View {
   return { eye, sides: FACES, size: 2 * scale, scale, parallel: 0, windows };
+}
+
+/** The numbers of boxes in an order, and the boxes in it. */
+export interface NearestFirst {
+  readonly order: Uint32Array;
+  readonly boxes: Float32Array;
 }
 
 /** The boxes of all clusters and of all parts without triangles, in the order of parts. */
@@ -75,6 +84,7 @@ export class Boxes {
   readonly parts: Uint32Array;
   /** The cluster of the part; WHOLE: the part itself, whose triangles are not here. */
   readonly clusters: Uint32Array;
+  #last: (NearestFirst & { readonly key: string }) | null = null;
 
   constructor(parts: readonly Part[]) {
     const sizes = parts.map(({ boxes }) => boxes.length / 6);
@@ -92,8 +102,17 @@ export class Boxes {
     }
   }
 
-  /** Their numbers, the nearest to an eye first: by millimetres, then by number. */
-  nearestFirst(eye: Vec3): Uint32Array {
+  /** The nearest to an eye first: by millimetres, then by number. Sides of one eye share it. */
+  nearestFirst(eye: Vec3): NearestFirst {
+    const key = eye.join(' ');
+    if (this.#last?.key !== key) {
+      const order = this.#orderFrom(eye);
+      this.#last = { key, order, boxes: inOrder(this.boxes, order) };
+    }
+    return this.#last;
+  }
+
+  #orderFrom(eye: Vec3): Uint32Array {
     const { boxes, count } = this;
     const keys = new Float64Array(count);
     for (let i = 0, at = 0; i < count; i++, at += 6) {
@@ -144,6 +163,13 @@ export class Counts {
   }
 }
 
+/** Arrays in the kernel's memory that hold a cluster. */
+interface ClusterRoom {
+  readonly positions: Float32Array;
+  readonly indices: Uint16Array;
+  readonly counts: Uint32Array;
+}
+
 /** Draws one side of the cube after another into memory that serves all of them. */
 export class Sides {
   readonly size: number;
@@ -159,6 +185,7 @@ export class Sides {
   readonly #boxCount: number;
   readonly #tiles: { readonly count: number; readonly records: Address; readonly leasts: Address };
   readonly #scale: number;
+  #cluster: ClusterRoom | null = null;
 
   /** `boxes`: in the order in which they are asked for. `isNumbered`: whether somebody asks which triangles its pixels show. */
   constructor(memory: Kernel, { scale, size }: View, boxes: Float32Array, isNumbered = true) {
@@ -226,18 +253,33 @@ export class Sides {
     first: number,
   ): Uint32Array {
     const memory = this.#memory;
-    const vertices = firstVertices[cluster + 1] - firstVertices[cluster];
-    const count = firstTriangles[cluster + 1] - firstTriangles[cluster];
-    memory
-      .float32(this.#positions, vertices * 3)
-      .set(positions.subarray(firstVertices[cluster] * 3, firstVertices[cluster + 1] * 3));
-    const own = indices.subarray(firstTriangles[cluster] * 3, firstTriangles[cluster + 1] * 3);
-    new Uint16Array(memory.uint8(this.#indices, 0).buffer, this.#indices, count * 3).set(own);
-    const counts = memory.uint32(this.#counts, count);
+    const [beginVertex, endVertex] = [firstVertices[cluster], firstVertices[cluster + 1]];
+    const [begin, end] = [firstTriangles[cluster], firstTriangles[cluster + 1]];
+    const vertices = endVertex - beginVertex;
+    const count = end - begin;
+    const room = this.#clusterRoom();
+    room.positions.set(positions.subarray(beginVertex * 3, endVertex * 3));
+    room.indices.set(indices.subarray(begin * 3, end * 3));
+    const counts = room.counts.subarray(0, count);
     if (mode === CLEAR) counts.fill(0);
     const drawn = [this.#positions, vertices, this.#indices, count, first] as const;
     memory.calls.drawSeen(this.view, mode, ...drawn, this.#room, this.#counts);
     return counts;
+  }
+
+  /** Where clusters are put; memory that grows takes these arrays away. */
+  #clusterRoom(): ClusterRoom {
+    if (this.#cluster === null || this.#cluster.positions.length === 0) {
+      const memory = this.#memory;
+      const vertices = CLUSTER_TRIANGLES * 3;
+      const { buffer } = memory.uint8(this.#indices, 0);
+      this.#cluster = {
+        positions: memory.float32(this.#positions, vertices * 3),
+        indices: new Uint16Array(buffer, this.#indices, vertices),
+        counts: memory.uint32(this.#counts, CLUSTER_TRIANGLES),
+      };
+    }
+    return this.#cluster;
   }
 
   /** The pixels of each number, and of all together. */
@@ -255,9 +297,9 @@ export class Sides {
  * nearest first. `boxes`: of the parts.
  */
 export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], boxes: Boxes): Look {
-  const order = boxes.nearestFirst(view.eye);
+  const { order, boxes: sorted } = boxes.nearestFirst(view.eye);
   return kernel.within((memory) => {
-    const sides = new Sides(memory, view, inOrder(boxes.boxes, order));
+    const sides = new Sides(memory, view, sorted);
     const counts = new Counts();
     const missing = new Set<number>();
     const used = new Set<number>();
@@ -339,7 +381,7 @@ export function countClear(
 }
 
 /** Boxes, six numbers each, in an order. */
-export function inOrder(boxes: Float32Array, order: Uint32Array): Float32Array {
+function inOrder(boxes: Float32Array, order: Uint32Array): Float32Array {
   const sorted = new Float32Array(boxes.length);
   for (let i = 0; i < order.length; i++) {
     const from = order[i] * 6;

@@ -2,7 +2,7 @@
 // anything that no round before it has shown.
 
 import type { Vec3 } from '../../scene/types.ts';
-import { eyeView, type Look } from '../../zone/look.ts';
+import { eyeView, type Look, sideViews } from '../../zone/look.ts';
 import { type Surface, surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, outerEyes, type Portal, type Zone } from '../../zone/zone.ts';
 import type { ZoneParts } from './zoneParts.ts';
@@ -99,8 +99,12 @@ export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number,
   const middle = middleOf(zone);
   const windows = windowsOf(zone, middle);
   const first = outerEyes(zone).map((eye) => relative(eye, middle));
-  const at = (share: number) => (eye: Vec3) => threads.look(eyeView(eye, scale * share, windows), parts);
-  await lookFromAll(first.slice(0, FIRST_EYES), parts, at(COARSE));
+  // A side that shows parts without triangles is looked at again, and not the whole eye.
+  const lookAt = (eyes: readonly Vec3[], sharpness: number) => {
+    const views = eyes.flatMap((eye) => sideViews(eyeView(eye, sharpness, windows)));
+    return lookFromAll(views, parts, (view) => threads.look(view, parts));
+  };
+  await lookAt(first.slice(0, FIRST_EYES), scale * COARSE);
   const pixels: (Uint32Array | null)[] = parts.sources.map(() => null);
   // A zone without room has the same places in every round.
   const looked = new Set<string>();
@@ -110,7 +114,7 @@ export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number,
     const from = (round - 2) * EYES_A_ROUND;
     const inner = () => innerEyes(zone, from, EYES_A_ROUND).map((eye) => relative(eye, middle));
     const places = (round === 1 ? first : inner()).filter(isNew);
-    const looks = await lookFromAll(places, parts, at(1));
+    const looks = await lookAt(places, scale);
     eyes += places.length;
     let all = 0;
     let fresh = 0;

@@ -20,7 +20,6 @@ import {
   TILE_BITS,
   TILE_BYTES,
   tileAt,
-  tilePlaneAt,
   tilesAcross,
 } from './seenTiles.ts';
 import { setWord } from './words.ts';

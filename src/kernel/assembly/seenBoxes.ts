@@ -95,7 +95,7 @@ function isNearerInTile(view: SeenView, left: u32, bottom: u32, right: u32, top:
   const factor = f32x4.splat(tile.state === PIXELS ? 1 : <f32>view.factor);
   const depths = f32x4.splat(depth);
   for (let y = fromY; y <= toY; y++) {
-    const line = inverses + ((<usize>y << TILE_BITS) << 2);
+    const line = inverses + (((<usize>y) << TILE_BITS) << 2);
     // Whole fours of pixels: some more than were asked for.
     for (let x = fromX & ~3; x <= toX; x += 4) {
       const there = v128.load(line + ((<usize>x) << 2));
