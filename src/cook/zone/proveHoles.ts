@@ -2,7 +2,7 @@
 
 import type { Scene, Vec3 } from '../../scene/types.ts';
 import { MAX_MISSING } from '../../zone/holes.ts';
-import { eyeView, type Part, type SeenPart } from '../../zone/look.ts';
+import { eyeView, type Part, type SeenPart, sideViews } from '../../zone/look.ts';
 import type { SectorMesh } from '../../zone/sectors.ts';
 import { surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
@@ -14,8 +14,8 @@ import type { ZoneThreads } from './zoneThreads.ts';
 
 /** Their numbers among the places of a zone begin far behind those of eyes that find triangles. */
 const FIRST_EYE = 100_000;
-/** Eyes that look before what they found is added up. */
-const EYES_AT_ONCE = 16;
+/** Sides of eyes that are looked at before what they found is added up. */
+const VIEWS_AT_ONCE = 96;
 
 /** What was made of a scene. */
 export interface MadeOfParts {
@@ -28,9 +28,9 @@ export interface MadeOfParts {
   readonly error: number;
 }
 
-/** A hole as the eye with a number has it. */
+/** A hole as a view has it: a number of all sides of all eyes. */
 interface ProvenHole {
-  readonly eye: number;
+  readonly view: number;
   readonly pixels: number;
   readonly part: number;
 }
@@ -53,7 +53,8 @@ export function proofEyes(zone: Zone, count: number): Vec3[] {
 /**
  * The holes of what was made. An opaque surface must be there at about its depth. Of a clear one, behind which other things are
  * seen as well, the triangle itself must have been kept where more than a hole's pixels show it. `before`: the proof of a result
- * that had holes, and of which this one is made; eyes that saw none look again only if surfaces lie further off now.
+ * that had holes, and of which this one is made; sides of eyes that showed none are looked at again only if surfaces lie further off
+ * now.
  */
 export async function proveHoles(
   scene: Scene,
@@ -68,7 +69,8 @@ export async function proveHoles(
   const windows = windowsOf(zone, middle);
   const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
   const eyes = proofEyes(zone, count);
-  const open = new Set(before && made.error <= before.error ? before.holes.map(({ eye }) => eye) : eyes.keys());
+  const views = eyes.flatMap((eye) => sideViews(eyeView(relative(eye, middle), scale, windows)));
+  const open = new Set(before && made.error <= before.error ? before.holes.map(({ view }) => view) : views.keys());
   const holes: ProvenHole[] = [];
   const lost = new Map<number, Uint32Array>();
   const lose = ({ part, triangles, pixels }: SeenPart) => {
@@ -77,20 +79,18 @@ export async function proveHoles(
     for (let i = 0; i < triangles.length; i++) counts[triangles[i]] += pixels[i];
   };
   const numbers = [...open].sort((a, b) => a - b);
-  for (let first = 0; first < numbers.length; first += EYES_AT_ONCE) {
-    const looking = numbers.slice(first, first + EYES_AT_ONCE);
-    const looks = await lookFromAll(looking, parts, (eye) =>
-      threads.holes(eyeView(relative(eyes[eye], middle), scale, windows), parts, result),
-    );
+  for (let first = 0; first < numbers.length; first += VIEWS_AT_ONCE) {
+    const looking = numbers.slice(first, first + VIEWS_AT_ONCE);
+    const looks = await lookFromAll(looking, parts, (view) => threads.holes(views[view], parts, result));
     for (const [i, look] of looks.entries()) {
-      const eye = looking[i];
-      for (const { part, pixels } of look.holes) holes.push({ eye, part, pixels });
+      const view = looking[i];
+      for (const { part, pixels } of look.holes) holes.push({ view, part, pixels });
       for (const one of look.lost) lose(one);
       for (const { part, triangles, pixels } of look.clear) {
         const flags = made.flags.get(part);
         for (let k = 0; k < triangles.length; k++) {
           if (pixels[k] <= MAX_MISSING || flags?.[triangles[k]] === 1) continue;
-          holes.push({ eye, part, pixels: pixels[k] });
+          holes.push({ view, part, pixels: pixels[k] });
           lose({ part, triangles: triangles.subarray(k, k + 1), pixels: pixels.subarray(k, k + 1) });
         }
       }
