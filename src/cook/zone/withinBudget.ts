@@ -4,6 +4,7 @@ import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Vec3 } from '../../scene/types.ts';
 import { sectorCount, trianglesInView } from '../../zone/sectors.ts';
 import type { Rings, ZoneMesh } from '../../zone/thin.ts';
+import { firstThatFits, growingErrors } from './errorSearch.ts';
 import type { ZoneView } from './keptMeshes.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
 
@@ -29,20 +30,26 @@ const MAX_ERROR = 8;
 export const countOf = (meshes: readonly ZoneMesh[]): number =>
   meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
 
-/** The rings simplified, with an error that grows evenly until they are within the budgets of triangles. `eyes`: from where views count. */
+/**
+ * The rings simplified, with an error that grows evenly until they are within the budgets of triangles. `eyes`: from where views count.
+ * `first`: the least error that may be.
+ */
 export async function withinBudget(
   rings: Rings,
   { middle, pixel }: ZoneView,
   { triangles, visibleTriangles, draws }: Budget,
   eyes: readonly Vec3[],
   threads: ZoneThreads,
+  { first }: { readonly first: number },
 ): Promise<ThinScene> {
-  for (let error = USUAL_ERROR; ; error *= GROWTH) {
+  const made = await firstThatFits(growingErrors(first, GROWTH, MAX_ERROR), async (error) => {
     const thin = await threads.thin(rings, error * pixel);
     const sectors = sectorCount(thin, middle, draws);
-    const isOver =
-      (triangles !== null && countOf(thin) > triangles) ||
-      (visibleTriangles !== null && trianglesInView(thin, middle, sectors, eyes) > visibleTriangles);
-    if (!isOver || error * GROWTH > MAX_ERROR) return { thin, sectors, error, isOver };
-  }
+    const share = Math.max(
+      triangles === null ? 0 : countOf(thin) / triangles,
+      visibleTriangles === null ? 0 : trianglesInView(thin, middle, sectors, eyes) / visibleTriangles,
+    );
+    return { thin, sectors, error, share };
+  });
+  return { ...made, isOver: made.share > 1 };
 }

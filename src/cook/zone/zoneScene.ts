@@ -18,7 +18,7 @@ import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } f
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
 import { wholeDraws, wholeFigures } from './wholeObjects.ts';
-import { type Budget, countOf, type ThinScene, withinBudget } from './withinBudget.ts';
+import { type Budget, countOf, type ThinScene, USUAL_ERROR, withinBudget } from './withinBudget.ts';
 import { type PartSource, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -81,11 +81,12 @@ export async function zoneScene(
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
   const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
   const looking = { scale, eyes: request.proofEyes };
-  let made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+  const make = (first: number) => madeScene(scene, parts, wanted, view, request, whole, threads, { first });
+  let made = await make(USUAL_ERROR);
   let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
   for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
     sendBack(proof, made.flags, parts, wanted);
-    made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+    made = await make(made.error);
     proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
   const { objects, loose, thin, merged, sectors, error, isOver } = made;
@@ -134,6 +135,7 @@ async function madeScene(
   budget: Budget,
   whole: ReadonlySet<number>,
   threads: ZoneThreads,
+  errors: { readonly first: number },
 ): Promise<MadeScene> {
   const kept = await keptParts(scene, parts, wanted, view);
   const { meshes, loose } = kept;
@@ -148,7 +150,7 @@ async function madeScene(
     triangles: left(budget.triangles, ofWhole + loose.reduce((sum, one) => sum + one.kept, 0)),
   };
   const rings = await ringsOf(meshes, view.zone);
-  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads);
+  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads, errors);
   return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
 }
 
