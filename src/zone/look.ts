@@ -13,8 +13,9 @@ const VIEW_NUMBERS = 16;
 const NEAR = 0.01;
 /** Sides of pictures are multiples of it. */
 const TILE = 32;
-/** Bytes of a tile and of a vertex, as the kernel has them (kernel/assembly/seenTiles.ts, seen.ts). */
+/** Bytes of a tile, of its blocks and of a vertex, as the kernel has them (kernel/assembly/seenTiles.ts, seen.ts). */
 const TILE_RECORD = 48;
+const TILE_BLOCKS = 64;
 const VERTEX = 48;
 
 const OPAQUE = 0;
@@ -199,7 +200,8 @@ export class Sides {
     const numbers = isNumbered ? memory.allocate(pixels * 4) : 0;
     this.#tiles = { count: tiles, records: memory.zeros(tiles * TILE_RECORD), leasts: memory.zeros(tiles * 4) };
     const { records, leasts } = this.#tiles;
-    const words = [this.size, records, leasts, this.inverses, numbers, 0, 0];
+    const blocks = memory.zeros(tiles * TILE_BLOCKS);
+    const words = [this.size, records, leasts, blocks, this.inverses, numbers, 0, 0];
     this.view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), words);
     const vertices = CLUSTER_TRIANGLES * 3;
     this.#positions = memory.allocate(vertices * 12);

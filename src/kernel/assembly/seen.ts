@@ -7,7 +7,10 @@
 // lower end of an edge, so that two triangles have the same ones on the edge that they share, and both cover pixels on it.
 
 import {
+  BLOCK_BYTES,
+  blocksOf,
   EMPTY,
+  isBehindBlocks,
   needPixels,
   PIXELS,
   PLANE,
@@ -222,7 +225,7 @@ function fill(view: SeenView, mode: u32, own: u32, a: usize, b: usize, c: usize)
   const bottom = <u32>f64x2.extract_lane(from, 1);
   const rightmost = <u32>f64x2.extract_lane(to, 0);
   const top = <u32>f64x2.extract_lane(to, 1);
-  if (mode !== OPEN && isBehindTile(view, leftmost, bottom, rightmost, top)) return 0;
+  if (mode !== OPEN && isBehindBlocks(view, leftmost, bottom, rightmost, top, most)) return 0;
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
   const bx = load<f64>(b) - ax;
@@ -247,14 +250,6 @@ function fill(view: SeenView, mode: u32, own: u32, a: usize, b: usize, c: usize)
     seen += fillRow(view, mode, row, <i32>leftmost, <i32>rightmost, max(bottom, row << TILE_BITS), top);
   }
   return seen;
-}
-
-/** Whether pixels lie in one tile where everything is nearer. The least value of a stale tile is too small. */
-function isBehindTile(view: SeenView, left: u32, bottom: u32, right: u32, top: u32): bool {
-  const column = left >> TILE_BITS;
-  const row = bottom >> TILE_BITS;
-  if (column !== right >> TILE_BITS || row !== top >> TILE_BITS) return false;
-  return storedLeast(view, row * tilesAcross(view) + column) >= most;
 }
 
 /** Draws what lies in a row of tiles, from the row of pixels `bottom` on. */
@@ -348,7 +343,7 @@ function fillTile(view: SeenView, mode: u32, row: u32, column: u32, isFull: bool
     }
     if (isAhead && nearest > 0) return TILE * TILE;
   }
-  needPixels(view, tile);
+  needPixels(view, index);
   if (mode === OPAQUE) {
     tile.stale = 1;
     tile.most = max(tile.most, most);
@@ -380,9 +375,10 @@ function openTile(view: SeenView, tile: SeenTile, index: u32, isFull: bool, begi
     storeLeast(view, index, 0);
     return;
   }
-  needPixels(view, tile);
+  needPixels(view, index);
   tile.stale = 1;
   storeLeast(view, index, 0);
+  memory.fill(blocksOf(view, index), 0, BLOCK_BYTES);
   const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
   for (let y = bottom; y <= top; y++) {
     const at = spans + ((<usize>y) << 3);

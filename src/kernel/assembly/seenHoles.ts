@@ -3,6 +3,8 @@
 
 import {
   BEFORE,
+  BLOCK_BYTES,
+  blocksOf,
   inverseAt,
   leastOf,
   needPixels,
@@ -40,8 +42,14 @@ export function clearBefore(view: SeenView, made: SeenView, factor: f64): void {
     tile.stepY *= factor;
     tile.least = <f32>(<f64>tile.least * factor);
     tile.most = <f32>(<f64>tile.most * factor);
-    if (tile.state === PIXELS) tile.state = BEFORE;
     storeLeast(view, i, <f32>(<f64>leastOf(made, i) * factor));
+    if (tile.state !== PIXELS) continue;
+    tile.state = BEFORE;
+    const from = blocksOf(made, i);
+    const to = blocksOf(view, i);
+    for (let at: usize = 0; at < BLOCK_BYTES; at += 16) {
+      v128.store(to + at, f32x4.mul(v128.load(from + at), f32x4.splat(<f32>factor)));
+    }
   }
 }
 
@@ -54,7 +62,7 @@ export function markHoles(view: SeenView, made: SeenView, factor: f32, radius: u
   let found: u32 = 0;
   for (let i: u32 = 0; i < across * across; i++) {
     const tile = tileAt(view, i);
-    if (tile.state === PLANE && tile.number !== 0) needPixels(view, tile);
+    if (tile.state === PLANE && tile.number !== 0) needPixels(view, i);
     if (tile.state !== PIXELS) continue;
     const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
     const numbers = view.numbers + <usize>tile.slot * TILE_BYTES;

@@ -32,6 +32,8 @@ export class SeenView {
   tiles: usize;
   /** float32 a tile: the least inverse depth of its pixels, and less where the tile is stale. */
   leasts: usize;
+  /** float32 for each block of 8 x 8 pixels of each tile that has pixels: as `leasts`. */
+  blocks: usize;
   /** Room for the pixels of all tiles, of which those that have some take the first: float32, 0: nothing is there. */
   inverses: usize;
   /** As much room: uint32 a pixel, the number of its triangle, from 1; 0: none. Address 0: nobody asks for numbers. */
@@ -45,6 +47,11 @@ export class SeenView {
 export const TILE_BITS: u32 = 5;
 /** Pixels along a side of a tile. */
 export const TILE: u32 = 1 << TILE_BITS;
+/** Pixels along a side of a block, and blocks along a side of a tile. */
+export const BLOCK_BITS: u32 = 3;
+export const BLOCKS: u32 = 4;
+/** Bytes of the least inverse depths of the blocks of a tile. */
+export const BLOCK_BYTES: usize = 64;
 /** Bytes of the inverse depths, and of the numbers, of a tile. */
 export const TILE_BYTES: usize = 4096;
 
@@ -121,7 +128,8 @@ export function clearSeen(view: SeenView, isOpen: u32): void {
 const RAMP = f32x4(0, 1, 2, 3);
 
 /** Gives a tile its pixels, if it has none. */
-export function needPixels(view: SeenView, tile: SeenTile): void {
+export function needPixels(view: SeenView, index: u32): void {
+  const tile = tileAt(view, index);
   const state = tile.state;
   if (state === PIXELS) return;
   const slot = view.used++;
@@ -144,6 +152,11 @@ export function needPixels(view: SeenView, tile: SeenTile): void {
     const filled = i32x4.splat(number);
     for (let at: usize = 0; at < TILE_BYTES; at += 16) v128.store(numbers + at, filled);
   }
+  if (state !== BEFORE) {
+    const least = f32x4.splat(storedLeast(view, index));
+    const blocks = blocksOf(view, index);
+    for (let at: usize = 0; at < BLOCK_BYTES; at += 16) v128.store(blocks + at, least);
+  }
   tile.slot = slot;
   tile.state = PIXELS;
 }
@@ -161,20 +174,59 @@ function writePlane(tile: SeenTile, inverses: usize): void {
   }
 }
 
+/** Where the least inverse depths of the blocks of a tile are. */
+export function blocksOf(view: SeenView, index: u32): usize {
+  return view.blocks + <usize>index * BLOCK_BYTES;
+}
+
 /** The least inverse depth of a tile. */
 export function leastOf(view: SeenView, index: u32): f32 {
   const tile = tileAt(view, index);
   if (tile.stale === 0) return storedLeast(view, index);
   tile.stale = 0;
-  let least = f32x4.splat(Infinity);
+  let least: f32 = Infinity;
+  const blocks = blocksOf(view, index);
   const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
-  for (let at: usize = 0; at < TILE_BYTES; at += 16) least = f32x4.min(least, v128.load(inverses + at));
-  const found = min(
-    min(f32x4.extract_lane(least, 0), f32x4.extract_lane(least, 1)),
-    min(f32x4.extract_lane(least, 2), f32x4.extract_lane(least, 3)),
-  );
-  storeLeast(view, index, found);
-  return found;
+  const blockRows = TILE_BYTES / BLOCKS;
+  for (let row: usize = 0; row < BLOCKS; row++) {
+    for (let column: usize = 0; column < BLOCKS; column++) {
+      let found = f32x4.splat(Infinity);
+      const begin = inverses + row * blockRows + column * 32;
+      for (let line = begin; line < begin + blockRows; line += TILE << 2) {
+        found = f32x4.min(found, f32x4.min(v128.load(line), v128.load(line, 16)));
+      }
+      const own = leastLane(found);
+      store<f32>(blocks + ((row * BLOCKS + column) << 2), own);
+      least = min(least, own);
+    }
+  }
+  storeLeast(view, index, least);
+  return least;
+}
+
+function leastLane(four: v128): f32 {
+  const a = min(f32x4.extract_lane(four, 0), f32x4.extract_lane(four, 1));
+  return min(a, min(f32x4.extract_lane(four, 2), f32x4.extract_lane(four, 3)));
+}
+
+/** Whether pixels, by their columns and rows in the picture, lie in a few blocks where everything is nearer than an inverse depth. */
+export function isBehindBlocks(view: SeenView, left: u32, bottom: u32, right: u32, top: u32, most: f32): bool {
+  const firstColumn = left >> BLOCK_BITS;
+  const lastColumn = right >> BLOCK_BITS;
+  const firstRow = bottom >> BLOCK_BITS;
+  const lastRow = top >> BLOCK_BITS;
+  if (lastColumn - firstColumn >= BLOCKS || lastRow - firstRow >= BLOCKS) return false;
+  for (let row = firstRow; row <= lastRow; row++) {
+    for (let column = firstColumn; column <= lastColumn; column++) {
+      const index = (row / BLOCKS) * tilesAcross(view) + column / BLOCKS;
+      if (storedLeast(view, index) >= most) continue;
+      const state = tileAt(view, index).state;
+      if (state !== PIXELS && state !== BEFORE) return false;
+      const block = (row % BLOCKS) * BLOCKS + (column % BLOCKS);
+      if (load<f32>(blocksOf(view, index) + ((<usize>block) << 2)) < most) return false;
+    }
+  }
+  return true;
 }
 
 /** The inverse depth of a pixel, by its column and its row in the picture. */
