@@ -81,6 +81,24 @@ test('a wall that lies off by less than the radius has no holes', () => {
   expect(pixelsOf(missed([partOf(WALL)], [moved]))).toEqual([]);
 });
 
+test('where nothing was made of a surface that fills the view, all of it is one hole', () => {
+  // One triangle covers every tile.
+  const all = surfaceOf(Float32Array.of(-99, -99, -2, 99, -99, -2, 0, 199, -2), Uint32Array.of(0, 1, 2), false);
+  const { holes, lost } = missed([partOf(all)], []);
+  expect(holes.map(({ pixels, part }) => [pixels, part])).toEqual([[4096, 0]]);
+  expect(lost.map(({ pixels }) => [...pixels])).toEqual([[4096]]);
+  expect(missed([partOf(all)], [all]).holes).toEqual([]);
+  // Made further away: by two hundredths, and by less than one.
+  const moved = (depth: number) =>
+    surfaceOf(
+      all.positions.map((value) => value * depth),
+      Uint32Array.of(0, 1, 2),
+      false,
+    );
+  expect(pixelsOf(missed([partOf(all)], [moved(1.02)]))).toEqual([4096]);
+  expect(pixelsOf(missed([partOf(all)], [moved(1.009)]))).toEqual([]);
+});
+
 test('one or two pixels are no hole', () => {
   // Slits 1 and 1.5 pixels high of 2 and 3 pixels that nothing is beside; the frame ends with the picture.
   const source = [partOf(rectangle([-2, -2, 2, 2], 2))];

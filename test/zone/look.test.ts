@@ -76,6 +76,49 @@ describe('pixels', () => {
   });
 });
 
+describe('tiles that one triangle covers', () => {
+  /** A triangle around the whole view at a depth, so that it covers each tile, and something behind the eye: its box begins there. */
+  const cover = (depth: number, isClear = false): Surface =>
+    surface(
+      [-99, -99, -depth, 99, -99, -depth, 0, 199, -depth, 0, 0, 1, 1, 0, 1, 0, 1, 1],
+      [0, 1, 2, 3, 4, 5],
+      isClear,
+    );
+
+  test('have all of their pixels', () => {
+    expect(pixelsOf(view(), [cover(2)])).toEqual([[4096, 0]]);
+    expect(pixelsOf(view(), [cover(2, true)])).toEqual([[4096, 0]]);
+  });
+
+  test('are covered anew by what is nearer, and stay where it lies behind', () => {
+    expect(pixelsOf(view(), [cover(3), cover(2), cover(4)]).map(sum)).toEqual([0, 4096, 0]);
+    expect(pixelsOf(view(), [cover(3), cover(2, true), cover(4, true)]).map(sum)).toEqual([4096, 4096, 0]);
+  });
+
+  test('show what is drawn in front of them later, and nothing of what is behind', () => {
+    const [wall, small, behind] = pixelsOf(view(), [
+      cover(2),
+      rectangle([0, 0, 0.25, 0.25], 1),
+      rectangle([0, 0, 1, 1], 3),
+    ]);
+    expect([wall, sum(small), sum(behind)]).toEqual([[4096 - 64, 0], 64, 0]);
+  });
+
+  test('are cut where surfaces go through each other', () => {
+    // It runs from 1 m on the left to 3 m on the right, and covers all: 48 of 64 columns are nearer than 2 m.
+    const slanted = surface([-2.9, -99, -0.05, -2.9, 99, -0.05, 99, 0, -51], [0, 1, 2]);
+    const [wall, own] = pixelsOf(view(), [cover(2), slanted]).map(sum);
+    expect(wall + own).toBe(4096);
+    expect(own).toBe(48 * 64);
+  });
+
+  test('are seen through windows as far as these reach', () => {
+    // 48 of 64 columns: a tile, and half of the next one.
+    const windows = [rectangle([-9, -9, 0.5, 9], 1)];
+    expect(pixelsOf(view({ windows }), [cover(2)])).toEqual([[48 * 64, 0]]);
+  });
+});
+
 describe('clear surfaces', () => {
   const glass = rectangle([-1, -1, 1, 1], 2, true);
 
@@ -151,6 +194,15 @@ describe('parts without triangles', () => {
   test('are listed where nothing hides them, the nearest first', () => {
     expect(look(view(), [far, near]).missing).toEqual([1, 0]);
     expect(look(view(), [far, near, partOf(rectangle([-2, -2, 2, 2], 2))]).missing).toEqual([1]);
+  });
+
+  test('behind something smaller than a tile are not', () => {
+    // The post covers 8 of 64 columns, what is behind it 4 of them; beside it some are seen.
+    const post = rectangle([-0.125, -9, 0.125, 9], 1);
+    const box = (x: number): Part => ({ boxes: Float32Array.of(x, -0.1, -2.1, x + 0.1, 0.1, -2), surface: null });
+    expect(look(view(), [partOf(post), box(-0.05), box(0.2), box(0.24)]).missing).toEqual([2, 3]);
+    const wall = surface([-99, -99, -1.5, 99, -99, -1.5, 0, 199, -1.5], [0, 1, 2]);
+    expect(look(view(), [partOf(wall), box(-0.05), box(0.2)]).missing).toEqual([]);
   });
 
   test('beside the view or behind the eye are not', () => {
