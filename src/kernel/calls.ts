@@ -437,7 +437,6 @@ export interface KernelCalls {
   ): number;
 
   // assembly/seen.ts
-  countSeen(view: Address, counts: Address): number;
   drawSeen(
     view: Address,
     mode: number,
@@ -452,6 +451,9 @@ export interface KernelCalls {
 
   // assembly/seenBoxes.ts
   nextSeenBox(view: Address, boxes: Address, from: number, count: number): number;
+
+  // assembly/seenCount.ts
+  countSeen(view: Address, counts: Address): number;
 
   // assembly/seenHoles.ts
   clearBefore(view: Address, made: Address, factor: number): void;

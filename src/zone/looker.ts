@@ -5,7 +5,7 @@ import { type HoleLook, holesFrom, type Made } from './holes.ts';
 import { Boxes, type Look, lookFrom, type Part, type View } from './look.ts';
 
 /** What the pictures of an eye may keep in memory from eye to eye. */
-const MAX_KEPT = 2 ** 28;
+const MAX_KEPT = 2 ** 29;
 
 /** Parts that are new, or have their triangles now, or have them no more. */
 export type NewParts = readonly { readonly number: number; readonly part: Part }[];

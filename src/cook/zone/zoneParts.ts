@@ -95,9 +95,11 @@ export class ZoneParts {
 
   /** Those that a thread does not have yet: what changed since the version that it has. */
   since(version: number): readonly { readonly number: number; readonly part: Part }[] {
+    if (version === this.#version) return [];
     const list: { number: number; part: Part }[] = [];
-    for (const [number, part] of this.#parts.entries())
-      if (this.#changed[number] > version) list.push({ number, part });
+    for (let number = 0; number < this.#parts.length; number++) {
+      if (this.#changed[number] > version) list.push({ number, part: this.#parts[number] });
+    }
     return list;
   }
 

@@ -102,7 +102,7 @@ export function storeLeast(view: SeenView, index: u32, least: f32): void {
   store<f32>(view.leasts + ((<usize>index) << 2), least);
 }
 
-/** The inverse depth of a plane in a pixel of its tile. Between neighbours nothing is rounded twice, so that it grows evenly. */
+/** The inverse depth of a plane in a pixel of its tile, to the bit the same whether the tile is a plane or has pixels. */
 export function planeAt(first: f64, stepX: f64, stepY: f64, least: f32, most: f32, x: u32, y: u32): f32 {
   return min(most, max(least, <f32>(first + <f64>y * stepY) + <f32>x * <f32>stepX));
 }
