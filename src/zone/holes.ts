@@ -3,6 +3,7 @@
 
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Vec3 } from '../scene/types.ts';
+import { type Area, areaOf } from './areas.ts';
 import {
   Boxes,
   Counts,
@@ -35,6 +36,8 @@ export interface Hole {
   readonly part: number;
   /** From the eye to its first pixel, of unit length. */
   readonly direction: Vec3;
+  /** Where it lies in the picture of its side. */
+  readonly area: Area;
 }
 
 export interface HoleLook {
@@ -71,10 +74,11 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
       countClear(sides, drawn.clear, parts, boxes, order, clear);
       if (missing.size > 0) continue;
       for (const found of takeHoles(memory, sides, made, result.radius)) {
-        const { size } = sides;
+        const pixels = found.numbers.length;
         const part = addLost(found.numbers, drawn.opaque, lost);
-        const direction = directionOf(found.first % size, Math.floor(found.first / size), size, view.scale, side);
-        holes.push({ pixels: found.numbers.length, part, direction });
+        const [x, y] = [found.first % sides.size, Math.floor(found.first / sides.size)];
+        const direction = directionOf(x, y, sides.size, view.scale, side);
+        holes.push({ pixels, part, direction, area: areaOf(x, y, pixels) });
       }
     }
     const isWhole = missing.size === 0;

@@ -63,6 +63,9 @@ export interface View {
   readonly windows: readonly Surface[];
 }
 
+/** Pixels along a side of what is drawn of a view. */
+export const picturePixels = ({ size }: View): number => Math.ceil(size / TILE) * TILE;
+
 /** The views of each side alone. */
 export const sideViews = (view: View): View[] => view.sides.map((side) => ({ ...view, sides: [side] }));
 
@@ -189,9 +192,9 @@ export class Sides {
   #cluster: ClusterRoom | null = null;
 
   /** `boxes`: in the order in which they are asked for. `isNumbered`: whether somebody asks which triangles its pixels show. */
-  constructor(memory: Kernel, { scale, size }: View, boxes: Float32Array, isNumbered = true) {
-    this.size = Math.ceil(size / TILE) * TILE;
-    this.#scale = scale;
+  constructor(memory: Kernel, view: View, boxes: Float32Array, isNumbered = true) {
+    this.size = picturePixels(view);
+    this.#scale = view.scale;
     this.#memory = memory;
     const pixels = this.size * this.size;
     const tiles = pixels / (TILE * TILE);

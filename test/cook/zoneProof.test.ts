@@ -201,7 +201,9 @@ test('the places that prove are none that are looked from, and equal ones are on
   expect(eyes.every((eye) => eye.every((value) => Math.abs(value) <= 1))).toBe(true);
   const place: Zone = { boxes: [], spheres: [{ middle: [1, 2, 3], radius: 0 }], portals: [] };
   expect(proofEyes(place, 64)).toEqual([[1, 2, 3]]);
-  expect(holeFigures({ eyes: proofEyes(place, 64), holes: [], lost: new Map(), error: 0.5 }).eyes).toBe(1);
+  expect(holeFigures({ eyes: proofEyes(place, 64), holes: [], lost: new Map(), error: 0.5, isWhole: true }).eyes).toBe(
+    1,
+  );
 });
 
 describe('pictures of source and result', () => {

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { kernel } from '../../src/kernel/kernel.ts';
+import { viewOfAreas } from '../../src/zone/areas.ts';
 import { type HoleLook, holesFrom } from '../../src/zone/holes.ts';
-import { Boxes, eyeView, type Part, type View } from '../../src/zone/look.ts';
+import { Boxes, eyeView, lookFrom, type Part, type View } from '../../src/zone/look.ts';
 import { type Surface, surfaceOf } from '../../src/zone/surface.ts';
 import { FACES } from '../../src/zone/zone.ts';
 
@@ -79,6 +80,20 @@ describe('a wall that was made with a hole', () => {
 test('a wall that lies off by less than the radius has no holes', () => {
   const moved = rectangle([-0.95, -1.04, 1.03, 0.97], 2.01);
   expect(pixelsOf(missed([partOf(WALL)], [moved]))).toEqual([]);
+});
+
+test('a hole is found again where it was, and nothing is looked at beside it', () => {
+  // 6 x 6 pixels from column and row 29 on.
+  const [{ area, pixels }] = missed([partOf(WALL)], FRAME).holes;
+  expect([area, pixels]).toEqual([{ left: 29 - 36, bottom: 29, right: 30 + 36, top: 29 + 36 }, 36]);
+  const exact = { left: 29, bottom: 29, right: 35, top: 35 };
+  const around = viewOfAreas(ahead, [exact], 4);
+  expect(pixelsOf(missed([partOf(WALL)], FRAME, 1, around))).toEqual([36]);
+  const parts = [partOf(WALL)];
+  expect(lookFrom(kernel, around, parts, new Boxes(parts)).pixels).toBe(14 * 14);
+  // Beyond the edges of the picture there is nothing to look at.
+  const corner = viewOfAreas(ahead, [{ left: -9, bottom: -9, right: 20, top: 20 }, exact], 0);
+  expect(lookFrom(kernel, corner, parts, new Boxes(parts)).pixels).toBe(4 * 4 + 6 * 6);
 });
 
 test('where nothing was made of a surface that fills the view, all of it is one hole', () => {

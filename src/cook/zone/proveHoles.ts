@@ -1,8 +1,9 @@
 // Proves what was made for the eyes of a zone: eyes that nobody looked from before look at the source and at the result.
 
 import type { Scene, Vec3 } from '../../scene/types.ts';
+import { type Area, viewOfAreas } from '../../zone/areas.ts';
 import { MAX_MISSING } from '../../zone/holes.ts';
-import { eyeView, type Part, type SeenPart, sideViews } from '../../zone/look.ts';
+import { eyeView, type Part, type SeenPart, sideViews, type View } from '../../zone/look.ts';
 import type { SectorMesh } from '../../zone/sectors.ts';
 import { surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
@@ -14,6 +15,8 @@ import type { ZoneThreads } from './zoneThreads.ts';
 
 /** Their numbers among the places of a zone begin far behind those of eyes that find triangles. */
 const FIRST_EYE = 100_000;
+/** Pixels around a hole that are looked at again with it, beyond those that surfaces may lie off. */
+const AROUND = 16;
 /** Sides of eyes that are looked at before what they found is added up. */
 const VIEWS_AT_ONCE = 96;
 
@@ -31,6 +34,8 @@ export interface MadeOfParts {
 /** A hole as a view has it: a number of all sides of all eyes. */
 interface ProvenHole {
   readonly view: number;
+  /** Null: anywhere. */
+  readonly area: Area | null;
   readonly pixels: number;
   readonly part: number;
 }
@@ -43,6 +48,8 @@ export interface HoleProof {
   readonly lost: ReadonlyMap<number, Uint32Array>;
   /** Pixels that surfaces could lie off. */
   readonly error: number;
+  /** Whether all was looked at; otherwise it was only looked where holes had been before, and some still are. */
+  readonly isWhole: boolean;
 }
 
 /** So many places of a zone that no result is made of, each once. */
@@ -53,8 +60,7 @@ export function proofEyes(zone: Zone, count: number): Vec3[] {
 /**
  * The holes of what was made. An opaque surface must be there at about its depth. Of a clear one, behind which other things are
  * seen as well, the triangle itself must have been kept where more than a hole's pixels show it. `before`: the proof of a result
- * that had holes, and of which this one is made; sides of eyes that showed none are looked at again only if surfaces lie further off
- * now.
+ * that had holes, and of which this one is made; where these were is looked at first, unless surfaces lie further off now.
  */
 export async function proveHoles(
   scene: Scene,
@@ -70,7 +76,7 @@ export async function proveHoles(
   const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
   const eyes = proofEyes(zone, count);
   const views = eyes.flatMap((eye) => sideViews(eyeView(relative(eye, middle), scale, windows)));
-  const open = new Set(before && made.error <= before.error ? before.holes.map(({ view }) => view) : views.keys());
+  const first = before && made.error <= before.error ? viewsOfHoles(before.holes, views, result.radius) : null;
   const holes: ProvenHole[] = [];
   const lost = new Map<number, Uint32Array>();
   const lose = ({ part, triangles, pixels }: SeenPart) => {
@@ -78,25 +84,53 @@ export async function proveHoles(
     lost.set(part, counts);
     for (let i = 0; i < triangles.length; i++) counts[triangles[i]] += pixels[i];
   };
-  const numbers = [...open].sort((a, b) => a - b);
-  for (let first = 0; first < numbers.length; first += VIEWS_AT_ONCE) {
-    const looking = numbers.slice(first, first + VIEWS_AT_ONCE);
-    const looks = await lookFromAll(looking, parts, (view) => threads.holes(views[view], parts, result));
+  const lookAll = async (looked: ReadonlyMap<number, View>) => {
+    const numbers = [...looked.keys()].sort((a, b) => a - b);
+    for (let from = 0; from < numbers.length; from += VIEWS_AT_ONCE) {
+      await look(numbers.slice(from, from + VIEWS_AT_ONCE), looked);
+    }
+  };
+  const look = async (looking: readonly number[], looked: ReadonlyMap<number, View>) => {
+    const looks = await lookFromAll(looking, parts, (number) =>
+      threads.holes(looked.get(number) as View, parts, result),
+    );
     for (const [i, look] of looks.entries()) {
       const view = looking[i];
-      for (const { part, pixels } of look.holes) holes.push({ view, part, pixels });
+      for (const { part, pixels, area } of look.holes) holes.push({ view, area, part, pixels });
       for (const one of look.lost) lose(one);
       for (const { part, triangles, pixels } of look.clear) {
         const flags = made.flags.get(part);
         for (let k = 0; k < triangles.length; k++) {
           if (pixels[k] <= MAX_MISSING || flags?.[triangles[k]] === 1) continue;
-          holes.push({ view, part, pixels: pixels[k] });
+          holes.push({ view, area: null, part, pixels: pixels[k] });
           lose({ part, triangles: triangles.subarray(k, k + 1), pixels: pixels.subarray(k, k + 1) });
         }
       }
     }
+  };
+  if (first) await lookAll(first);
+  const isWhole = holes.length === 0;
+  if (isWhole) await lookAll(new Map(views.entries()));
+  return { eyes, holes, lost, error: made.error, isWhole };
+}
+
+/** What is looked at again of views: the areas of their holes, or all of one. */
+function viewsOfHoles(holes: readonly ProvenHole[], views: readonly View[], radius: number): Map<number, View> {
+  const areas = new Map<number, (Area | null)[]>();
+  for (const { view, area } of holes) {
+    const own = areas.get(view);
+    if (own) own.push(area);
+    else areas.set(view, [area]);
   }
-  return { eyes, holes, lost, error: made.error };
+  return new Map(
+    [...areas].map(([number, list]) => {
+      const view = views[number];
+      const known = list.flatMap((area) => area ?? []);
+      // Beside an area nothing is drawn, so that nothing is missing there. A view through windows is one of areas already.
+      const isPart = known.length === list.length && view.windows.length === 0;
+      return [number, isPart ? viewOfAreas(view, known, radius + AROUND) : view];
+    }),
+  );
 }
 
 /** What was made of a scene, as eyes look at it: merged meshes, and triangles that stay as they are. */

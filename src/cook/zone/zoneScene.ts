@@ -89,6 +89,8 @@ export async function zoneScene(
     made = await make(made.error);
     proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
+  // What is said of the result, all of the pictures have shown.
+  if (!proof.isWhole) proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
   const { objects, loose, thin, merged, sectors, error, isOver } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
   const figures: ZoneFigures = {
