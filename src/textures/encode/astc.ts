@@ -3,8 +3,8 @@
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 
 /**
- * What the texels are. `color`: 4 by 4, sRGB, RGB or RGBA. `normal`: 4 by 4, linear; red is X and green Y, which are stored as
- * luminance and alpha. `data`: 6 by 6, linear, RGB or RGBA. `opacity`: 4 by 4, linear, of the red channel alone.
+ * What the texels are. `color`: sRGB, RGB or RGBA. `normal`: linear; red is X and green Y, which are stored as luminance and
+ * alpha. `data`: linear, RGB or RGBA. `opacity`: linear, of the red channel alone.
  */
 export type AstcKind = 'color' | 'normal' | 'data' | 'opacity';
 
@@ -16,19 +16,23 @@ const QUALITIES: readonly AstcQuality[] = ['fast', 'medium', 'thorough'];
 
 const BLOCK_BYTES = 16;
 
-/** Texels along one side of a kind's blocks. */
-export function astcBlockSide(kind: AstcKind): 4 | 6 {
+/** Texels along one side of a block. */
+export const ASTC_SIDES = [4, 5, 6, 8] as const;
+export type AstcSide = (typeof ASTC_SIDES)[number];
+
+/** The blocks that the engine's own tool makes of a kind. */
+export function astcBlockSide(kind: AstcKind): AstcSide {
   return kind === 'data' ? 6 : 4;
 }
 
 /** How many rows of blocks an image of this height has. */
-export function astcRows(height: number, kind: AstcKind): number {
-  return Math.ceil(height / astcBlockSide(kind));
+export function astcRows(height: number, side: AstcSide): number {
+  return Math.ceil(height / side);
 }
 
 /** Bytes of the blocks of an image. */
-export function astcBytes(width: number, height: number, kind: AstcKind): number {
-  return Math.ceil(width / astcBlockSide(kind)) * astcRows(height, kind) * BLOCK_BYTES;
+export function astcBytes(width: number, height: number, side: AstcSide): number {
+  return Math.ceil(width / side) * astcRows(height, side) * BLOCK_BYTES;
 }
 
 /**
@@ -42,14 +46,15 @@ export function encodeAstcAt(
   width: number,
   height: number,
   kind: AstcKind,
+  side: AstcSide,
   quality: AstcQuality,
   firstRow = 0,
-  endRow = astcRows(height, kind),
+  endRow = astcRows(height, side),
 ): Address {
-  const perRow = Math.ceil(width / astcBlockSide(kind)) * BLOCK_BYTES;
+  const perRow = Math.ceil(width / side) * BLOCK_BYTES;
   const to = kernel.allocate(perRow * (endRow - firstRow));
   const { calls } = kernel;
-  calls.encodeAstc(pixels, width, height, KINDS.indexOf(kind), QUALITIES.indexOf(quality), firstRow, endRow, to);
+  calls.encodeAstc(pixels, width, height, KINDS.indexOf(kind), side, QUALITIES.indexOf(quality), firstRow, endRow, to);
   return to;
 }
 
@@ -58,10 +63,11 @@ export function encodeAstc(
   image: { readonly data: Uint8Array; readonly width: number; readonly height: number },
   kind: AstcKind,
   quality: AstcQuality,
+  side: AstcSide = astcBlockSide(kind),
 ): Uint8Array {
   const { data, width, height } = image;
   return kernel.within((kernel) => {
-    const blocks = encodeAstcAt(kernel, kernel.put(data), width, height, kind, quality);
-    return kernel.uint8(blocks, astcBytes(width, height, kind)).slice();
+    const blocks = encodeAstcAt(kernel, kernel.put(data), width, height, kind, side, quality);
+    return kernel.uint8(blocks, astcBytes(width, height, side)).slice();
   });
 }

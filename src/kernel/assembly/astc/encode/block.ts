@@ -1,7 +1,7 @@
 // The search for one block's encoding: which partitions, planes and modes are tried, by quality.
 
 import { layChannel, layLine, layScaledLine, lineError, measure, positionsAlong } from './fit.ts';
-import { fitGrid, gridCount, infill } from './grids.ts';
+import { fitGrid, gridCount, infill, narrowerGrids, startFits, widerGrids } from './grids.ts';
 import { nearestWeights, quantizedWeights } from './levels.ts';
 import { MODE, Mode, modeCount, modesOf, SCALED } from './modes.ts';
 import {
@@ -50,8 +50,12 @@ export class Effort {
   nudges: u32;
   /** Squared error of a texel that needs no further search, in 1/100. */
   enough: u32;
+  /** Hundredths of the error that the line must leave for planes and patterns to be tried: else the weights are what lacks. */
+  aside: u32;
 }
 
+/** A grid leaves too little to count if it is such a part of the whole error at most. */
+const NEGLIGIBLE: f32 = 10;
 const MAX_TOP: u32 = 16;
 const MAX_PATTERNS: u32 = 64;
 /** The modes with the least expected errors, in order. */
@@ -91,7 +95,8 @@ function searchCandidates(effort: Effort): void {
   block.isScaled = 0;
   measure(0, texels);
   const division = effort.patterns > 0 ? divisionAlong(positionsAlong(NO_CHANNEL)) : 0;
-  block.residual = layLine(0, NO_CHANNEL);
+  const line = layLine(0, NO_CHANNEL);
+  block.residual = line;
   tryModes(1, effort.modes, effort.grids, effort.rounds);
   if (best.error <= enough) return;
   if (channels === 3 && effort.scaledModes > 0) {
@@ -103,6 +108,7 @@ function searchCandidates(effort: Effort): void {
       if (best.error <= enough) return;
     }
   }
+  if (line * 100 < best.error * <f32>effort.aside) return;
   if (channels > 1 && effort.planes > 0) {
     tryPlanes(effort);
     if (best.error <= enough) return;
@@ -193,16 +199,15 @@ function insert(items: usize, errors: usize, count: u32, highest: u32, item: u32
 
 /** Tries the modes with the least expected errors for the lines at hand. `planes`: 1 or 2. */
 function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
-  const end = (<usize>block.texels) << 2;
+  const last = (<usize>block.texels) << 2;
   const used = min(grids, gridCount());
   let lengths = f32x4.splat(0);
   for (let plane: u32 = 0; plane < planes; plane++) {
-    for (let at: usize = 0; at < end; at += 16) {
+    for (let at: usize = 0; at < last; at += 16) {
       lengths = f32x4.add(lengths, v128.load(LENGTHS + plane * CHANNEL + at));
     }
   }
   const length = sum(lengths);
-  for (let grid: u32 = 0; grid < used; grid++) fitPlanes(grid, planes);
   let scales: f32 = 0;
   for (let c: u32 = 0; c < block.channels; c++) {
     const scale = load<f32>(SCALE + ((<usize>c) << 2));
@@ -212,19 +217,36 @@ function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
   const values = block.isScaled !== 0 ? SCALED : block.channels;
   const count = modeCount(planes, block.partitions, values);
   let mode = modesOf(planes, block.partitions, values);
+  const end = mode + count * MODE;
   let kept: u32 = 0;
   highest = min(highest, MAX_TOP);
-  for (let i: u32 = 0; i < count; i++, mode += MODE) {
-    const candidate = changetype<Mode>(mode);
-    const grid: u32 = candidate.grid;
-    // Modes are listed in the order of their grids.
+  let poor: u32 = 0;
+  let fine: u32 = 0;
+  // Modes are listed in the order of their grids.
+  while (mode < end) {
+    const grid: u32 = changetype<Mode>(mode).grid;
     if (grid >= used) break;
-    const error =
-      block.residual +
-      load<f32>(GRID_ERRORS + ((<usize>grid) << 2)) +
-      (grid === 0 ? roundingError(candidate.weightRange, planes) : candidate.weightError * length) +
-      candidate.colorError * scales;
-    kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>mode, error);
+    // What a wider grid cannot follow, a narrower one cannot; what a narrower one follows needs no wider one.
+    const isUseless = (poor & widerGrids(grid)) !== 0 || (fine & narrowerGrids(grid)) !== 0;
+    if (!isUseless) fitPlanes(grid, planes);
+    const fitted = load<f32>(GRID_ERRORS + ((<usize>grid) << 2));
+    let lowest = f32.MAX_VALUE;
+    for (; mode < end; mode += MODE) {
+      const candidate = changetype<Mode>(mode);
+      if (<u32>candidate.grid !== grid) break;
+      if (isUseless) continue;
+      const error =
+        block.residual +
+        fitted +
+        (grid === 0 ? roundingError(candidate.weightRange, planes) : candidate.weightError * length) +
+        candidate.colorError * scales;
+      lowest = min(lowest, error);
+      kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>mode, error);
+    }
+    if (isUseless) continue;
+    const bound = kept === highest ? load<f32>(TOP_ERRORS + ((<usize>kept - 1) << 2)) : best.error;
+    if (block.residual + fitted >= bound) poor |= 1 << grid;
+    if (grid !== 0 && fitted * NEGLIGIBLE < lowest) fine |= 1 << grid;
   }
   for (let i: u32 = 0; i < kept; i++) {
     const candidate = changetype<Mode>(<usize>load<u32>(TOP_MODES + ((<usize>i) << 2)));
@@ -263,7 +285,8 @@ function fitPlanes(grid: u32, planes: u32): void {
   for (let plane: u32 = 0; plane < planes; plane++) {
     const fitted = FITTED + (grid * 2 + plane) * LANES;
     const ideal = IDEAL + plane * CHANNEL;
-    fitGrid(grid, texels, ideal, fitted);
+    startFits(ideal);
+    fitGrid(grid, texels, fitted);
     if (grid === 0) continue;
     infill(grid, texels, fitted, TEXEL_WEIGHTS);
     const lengths = LENGTHS + plane * CHANNEL;

@@ -5,46 +5,74 @@ import { LANES } from './state.ts';
 
 /** Columns and rows of the grids, the most useful ones first. The first one has a weight a texel. */
 const GRIDS_4: usize = memory.data<u8>([4, 4, 3, 3, 4, 3, 3, 4, 4, 2, 2, 4, 3, 2, 2, 3, 2, 2]);
+const GRIDS_5: usize = memory.data<u8>([5, 5, 4, 4, 5, 4, 4, 5, 3, 3, 5, 3, 3, 5, 4, 3, 3, 4, 2, 2]);
 const GRIDS_6: usize = memory.data<u8>([6, 6, 5, 5, 4, 4, 6, 5, 5, 6, 6, 4, 4, 6, 5, 4, 4, 5, 3, 3, 6, 3, 3, 6]);
+const GRIDS_8: usize = memory.data<u8>([8, 8, 6, 6, 5, 5, 4, 4, 7, 7, 6, 5, 5, 6, 8, 4, 4, 8, 6, 4, 4, 6, 3, 3]);
 const MAX_GRIDS: u32 = 12;
-/** Weights of the greatest grid that is smaller than its block. */
-const MAX_SOLVED: u32 = 30;
-
 /** A texel has four neighbours in the grid: for each of the four the weight's number and its share of 16 of all texels. */
 const TAPS_BYTES: u32 = 8 * LANES;
 const TAPS: usize = memory.data(MAX_GRIDS * TAPS_BYTES, 16);
-/** For each four weights of a grid the shares of all texels: four floats a texel. */
-const SOLVED_BYTES: u32 = 8 * 36 * 16;
-const SOLVED: usize = memory.data(MAX_GRIDS * SOLVED_BYTES, 16);
-/** Rows of a system of equations: the grid's weights, then the texels. */
-const ROW: u32 = (MAX_SOLVED + 36) * 8;
-const SYSTEM: usize = memory.data(MAX_SOLVED * ROW, 16);
+/** Columns or rows of a grid, and texels along a side of a block, at most. */
+const LONGEST: u32 = 8;
+/** For each number of weights along a side and each texel the shares of that texel in all weights: a line of floats. */
+const LINE: u32 = LONGEST * 4;
+const SOLVED_BYTES: u32 = LONGEST * LINE;
+const SOLVED: usize = memory.data((LONGEST + 1) * SOLVED_BYTES, 16);
+/** Rows of a system of equations: the weights, then the texels. */
+const ROW: u32 = 2 * LONGEST * 8;
+const SYSTEM: usize = memory.data(LONGEST * ROW, 16);
+/** For each number of rows the weights of texels, fitted to them along the columns: a line each row. */
+const UPRIGHT: usize = memory.data((LONGEST + 1) * LONGEST * LINE, 16);
+/** Bits of the grids that have no fewer columns and rows than a grid, and of those that have no more. */
+const WIDER: usize = memory.data(MAX_GRIDS * 4, 4);
+const NARROWER: usize = memory.data(MAX_GRIDS * 4, 4);
 
 let size: u32 = 0;
+let grids: usize = 0;
+let used: u32 = 0;
 
 export function gridCount(): u32 {
-  return size === 4 ? 9 : 12;
+  return used;
 }
 
 export function gridColumns(grid: u32): u32 {
-  return load<u8>((size === 4 ? GRIDS_4 : GRIDS_6) + 2 * grid);
+  return load<u8>(grids + 2 * grid);
 }
 
 export function gridRows(grid: u32): u32 {
-  return load<u8>((size === 4 ? GRIDS_4 : GRIDS_6) + 2 * grid + 1);
+  return load<u8>(grids + 2 * grid + 1);
 }
 
 export function gridWeights(grid: u32): u32 {
   return gridColumns(grid) * gridRows(grid);
 }
 
-/** Fills the tables for blocks of `side` by `side` texels, 4 or 6. */
+/** Fills the tables for blocks of `side` by `side` texels: 4, 5, 6 or 8. */
 export function prepareGrids(side: u32): void {
   size = side;
+  grids = side === 4 ? GRIDS_4 : side === 5 ? GRIDS_5 : side === 6 ? GRIDS_6 : GRIDS_8;
+  used = side === 4 ? 9 : side === 5 ? 10 : 12;
+  for (let weights: u32 = 2; weights < side; weights++) solve(weights);
   for (let grid: u32 = 0; grid < gridCount(); grid++) {
     findTaps(grid);
-    if (grid > 0) solve(grid);
+    let wider: u32 = 0;
+    let narrower: u32 = 0;
+    for (let other: u32 = 0; other < gridCount(); other++) {
+      if (other === grid) continue;
+      if (gridColumns(other) >= gridColumns(grid) && gridRows(other) >= gridRows(grid)) wider |= 1 << other;
+      if (gridColumns(other) <= gridColumns(grid) && gridRows(other) <= gridRows(grid)) narrower |= 1 << other;
+    }
+    store<u32>(WIDER + (grid << 2), wider);
+    store<u32>(NARROWER + (grid << 2), narrower);
   }
+}
+
+export function widerGrids(grid: u32): u32 {
+  return load<u32>(WIDER + (grid << 2));
+}
+
+export function narrowerGrids(grid: u32): u32 {
+  return load<u32>(NARROWER + (grid << 2));
 }
 
 function findTaps(grid: u32): void {
@@ -73,28 +101,31 @@ function findTaps(grid: u32): void {
   }
 }
 
-/** Solves (AᵀA) G = AᵀT for G as a matrix that is applied to T, where A interpolates the texels T from the grid G. */
-function solve(grid: u32): void {
-  const count = gridWeights(grid);
-  const texels = size * size;
-  memory.fill(SYSTEM, 0, count * ROW);
-  const taps = TAPS + grid * TAPS_BYTES;
-  for (let texel: u32 = 0; texel < texels; texel++) {
-    for (let i: usize = 0; i < 4; i++) {
-      const share: f64 = load<u8>(taps + (4 + i) * LANES + texel);
+/**
+ * Solves (AᵀA) g = Aᵀt along a side, where A interpolates the texels t from the weights g. The weights of two neighbours are
+ * multiplied by shares along both sides, but for a rounding, so that a grid is fitted along its columns, then along its rows.
+ */
+function solve(count: u32): void {
+  memory.fill(SYSTEM, 0, LONGEST * ROW);
+  const step = (1024 + (size >> 1)) / (size - 1);
+  for (let texel: u32 = 0; texel < size; texel++) {
+    const place = (step * texel * (count - 1) + 32) >> 6;
+    const first = place >> 4;
+    for (let i: u32 = 0; i < 2; i++) {
+      const share = <f64>(i === 0 ? 16 - (place & 15) : place & 15);
       if (share === 0) continue;
-      const row = SYSTEM + <usize>load<u8>(taps + i * LANES + texel) * ROW;
+      const row = SYSTEM + (first + i) * ROW;
       store<f64>(row + ((count + texel) << 3), share / 16);
-      for (let k: usize = 0; k < 4; k++) {
-        const other: f64 = load<u8>(taps + (4 + k) * LANES + texel);
+      for (let k: u32 = 0; k < 2; k++) {
+        const other = <f64>(k === 0 ? 16 - (place & 15) : place & 15);
         if (other === 0) continue;
-        const cell = row + ((<usize>load<u8>(taps + k * LANES + texel)) << 3);
+        const cell = row + ((first + k) << 3);
         store<f64>(cell, load<f64>(cell) + (share * other) / 256);
       }
     }
   }
   // The matrix is positive definite: elimination needs no search for a pivot.
-  const width = count + texels;
+  const width = count + size;
   for (let i: u32 = 0; i < count; i++) {
     const pivot = SYSTEM + i * ROW;
     const inverse = 1 / load<f64>(pivot + (i << 3));
@@ -109,46 +140,90 @@ function solve(grid: u32): void {
       }
     }
   }
-  let to = SOLVED + grid * SOLVED_BYTES;
-  for (let first: u32 = 0; first < count; first += 4) {
-    for (let texel: u32 = 0; texel < texels; texel++) {
-      for (let i = first; i < first + 4; i++, to += 4) {
-        store<f32>(to, i < count ? <f32>load<f64>(SYSTEM + i * ROW + ((count + texel) << 3)) : 0);
-      }
+  let to = SOLVED + count * SOLVED_BYTES;
+  for (let texel: u32 = 0; texel < size; texel++, to += LINE) {
+    for (let i: u32 = 0; i < LONGEST; i++) {
+      store<f32>(to + (i << 2), i < count ? <f32>load<f64>(SYSTEM + i * ROW + ((count + texel) << 3)) : 0);
     }
   }
 }
 
-/** The weights of a grid, 0 to 64 in bytes, that come nearest to weights of texels, 0 to 1 in floats. */
-export function fitGrid(grid: u32, texels: u32, from: usize, to: usize): void {
+/** The weights of texels that are fitted to grids, 0 to 1 in floats, and the numbers of rows they have been fitted to. */
+let source: usize = 0;
+let uprights: u32 = 0;
+
+/** Begins to fit other weights of texels. */
+export function startFits(from: usize): void {
+  source = from;
+  uprights = 0;
+}
+
+/** The weights fitted to a number of rows, along the columns. Gives their address. */
+function upright(rows: u32): usize {
+  const begin = UPRIGHT + rows * LONGEST * LINE;
+  if (((uprights >> rows) & 1) !== 0) return begin;
+  uprights |= 1 << rows;
+  const pitch = <usize>size << 2;
+  const solved = SOLVED + rows * SOLVED_BYTES;
+  for (let row: u32 = 0; row < rows; row++) {
+    const to = begin + row * LINE;
+    let left = f32x4.splat(0);
+    let right = left;
+    let from = source;
+    if (rows === size) {
+      left = v128.load(from + row * pitch);
+      right = v128.load(from + row * pitch, 16);
+    } else {
+      let share = solved + (row << 2);
+      for (let texel: u32 = 0; texel < size; texel++, from += pitch, share += LINE) {
+        const factor = v128.load32_splat(share);
+        left = f32x4.add(left, f32x4.mul(factor, v128.load(from)));
+        if (size > 4) right = f32x4.add(right, f32x4.mul(factor, v128.load(from, 16)));
+      }
+    }
+    v128.store(to, left);
+    v128.store(to, right, 16);
+  }
+  return begin;
+}
+
+/** The weights of a grid, 0 to 64 in bytes, that come nearest to the weights of texels that startFits names. */
+export function fitGrid(grid: u32, texels: u32, to: usize): void {
   const factor = f32x4.splat(64);
   const half = f32x4.splat(0.5);
   if (grid === 0) {
-    const end = from + (texels << 2);
-    for (; from < end; from += 16, to += 4) {
+    const end = source + (texels << 2);
+    for (let from = source; from < end; from += 16, to += 4) {
       storeBytes(to, i32x4.trunc_sat_f32x4_u(f32x4.add(f32x4.mul(v128.load(from), factor), half)));
     }
     return;
   }
-  const count = gridWeights(grid);
-  const end = from + (texels << 2);
-  let shares = SOLVED + grid * SOLVED_BYTES;
-  for (let first: u32 = 0; first < count; first += 4, to += 4) {
-    // Four sums, so that no addition waits for the one before.
-    let a = f32x4.splat(0);
-    let b = a;
-    let c = b;
-    let d = b;
-    for (let texel = from; texel < end; texel += 16, shares += 64) {
-      a = f32x4.add(a, f32x4.mul(v128.load32_splat(texel), v128.load(shares)));
-      b = f32x4.add(b, f32x4.mul(v128.load32_splat(texel, 4), v128.load(shares, 16)));
-      c = f32x4.add(c, f32x4.mul(v128.load32_splat(texel, 8), v128.load(shares, 32)));
-      d = f32x4.add(d, f32x4.mul(v128.load32_splat(texel, 12), v128.load(shares, 48)));
+  const columns = gridColumns(grid);
+  const rows = gridRows(grid);
+  const solved = SOLVED + columns * SOLVED_BYTES;
+  let from = upright(rows);
+  // Rows end within a vector: what is stored beyond them is overwritten by the next one, or not read.
+  for (let row: u32 = 0; row < rows; row++, from += LINE, to += columns) {
+    let left = v128.load(from);
+    let right = v128.load(from, 16);
+    if (columns < size) {
+      left = f32x4.splat(0);
+      right = left;
+      let shares = solved;
+      for (let texel: u32 = 0; texel < size; texel++, shares += LINE) {
+        const value = v128.load32_splat(from + (texel << 2));
+        left = f32x4.add(left, f32x4.mul(value, v128.load(shares)));
+        if (columns > 4) right = f32x4.add(right, f32x4.mul(value, v128.load(shares, 16)));
+      }
     }
-    const sum = f32x4.add(f32x4.add(a, b), f32x4.add(c, d));
-    const scaled = f32x4.add(f32x4.mul(sum, factor), half);
-    storeBytes(to, i32x4.min_u(i32x4.trunc_sat_f32x4_u(scaled), i32x4.splat(64)));
+    storeBytes(to, weightsOf(left, factor, half));
+    if (columns > 4) storeBytes(to + 4, weightsOf(right, factor, half));
   }
+}
+
+function weightsOf(values: v128, factor: v128, half: v128): v128 {
+  const rounded = i32x4.trunc_sat_f32x4_u(f32x4.add(f32x4.mul(values, factor), half));
+  return i32x4.min_u(rounded, i32x4.splat(64));
 }
 
 /** Four lanes below 256 as four bytes. */
@@ -159,12 +234,15 @@ function storeBytes(to: usize, lanes: v128): void {
   );
 }
 
-/** 16 of the bytes at `from` by their numbers; `count`: how many bytes there are, at most 48. */
+/** 16 of the bytes at `from` by their numbers; `count`: how many bytes there are, at most 64. */
 function gathered(from: usize, count: u32, numbers: v128): v128 {
   let bytes = i8x16.swizzle(v128.load(from), numbers);
   if (count > 16) {
     bytes = v128.or(bytes, i8x16.swizzle(v128.load(from, 16), i8x16.sub(numbers, i8x16.splat(16))));
-    if (count > 32) bytes = v128.or(bytes, i8x16.swizzle(v128.load(from, 32), i8x16.sub(numbers, i8x16.splat(32))));
+    if (count > 32) {
+      bytes = v128.or(bytes, i8x16.swizzle(v128.load(from, 32), i8x16.sub(numbers, i8x16.splat(32))));
+      if (count > 48) bytes = v128.or(bytes, i8x16.swizzle(v128.load(from, 48), i8x16.sub(numbers, i8x16.splat(48))));
+    }
   }
   return bytes;
 }

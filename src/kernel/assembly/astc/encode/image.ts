@@ -7,30 +7,32 @@ import { prepareLevels } from './levels.ts';
 import { prepareModes } from './modes.ts';
 import { packBest, packColor } from './pack.ts';
 import { preparePartitions } from './partitions.ts';
-import { block, PIXELS } from './state.ts';
+import { block, CHANNEL, INSIDE, LENGTHS, MASKS, PIXELS } from './state.ts';
 
 /** What an image is: textures/encode/astc.ts has the same numbers. */
 const COLOR: u32 = 0;
 const NORMAL: u32 = 1;
-const DATA: u32 = 2;
 const OPACITY: u32 = 3;
 
-const EFFORT_WORDS: u32 = 12;
+const EFFORT_WORDS: u32 = 13;
 /** The words of each Effort in their order. */
 // biome-ignore format: a row an effort
 const EFFORTS: usize = memory.data<u32>([
   // 4 by 4 colours and opacity: fast, medium, thorough.
-  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 0, 400,
-  1, 3, 2, 3, 2, 1, 1, 6, 1, 2, 1, 30,
-  9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 3, 0,
+  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 0, 400, 10,
+  1, 3, 2, 3, 2, 1, 1, 6, 1, 2, 1, 30, 10,
+  9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 3, 0, 0,
   // Normals.
-  1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0, 50,
-  1, 6, 1, 2, 0, 1, 4, 8, 2, 2, 1, 5,
-  9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 3, 0,
-  // 6 by 6.
-  12, 3, 1, 2, 1, 1, 1, 2, 1, 1, 0, 800,
-  12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 1, 30,
-  12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 3, 0,
+  1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0, 50, 10,
+  1, 6, 1, 2, 0, 1, 4, 8, 2, 2, 1, 5, 10,
+  9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 3, 0, 0,
+  // Larger blocks: all but normals, then normals.
+  12, 3, 1, 2, 1, 1, 1, 2, 1, 1, 0, 800, 10,
+  12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 1, 30, 10,
+  12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 3, 0, 0,
+  12, 3, 1, 2, 0, 1, 2, 2, 1, 1, 0, 100, 10,
+  12, 6, 1, 2, 0, 1, 3, 4, 1, 1, 0, 20, 10,
+  12, 12, 3, 10, 0, 1, 6, 48, 12, 4, 3, 0, 0,
 ]);
 
 /** The least squared Z of a normal that weighs X and Y: without a limit one of them would count alone near the horizon. */
@@ -45,6 +47,13 @@ function prepare(side: u32): void {
   prepareGrids(side);
   prepareModes();
   preparePartitions(side);
+  const texels = side * side;
+  block.texels = texels;
+  memory.fill(INSIDE, 0, CHANNEL);
+  memory.fill(INSIDE, 0xff, texels << 2);
+  // What fills the last vector belongs to no partition, and its lines have no length.
+  memory.fill(MASKS, 0, 2 * CHANNEL);
+  memory.fill(LENGTHS, 0, 2 * CHANNEL);
   prepared = side;
 }
 
@@ -58,23 +67,42 @@ export function encodeAstc(
   width: u32,
   height: u32,
   kind: u32,
+  side: u32,
   quality: u32,
   firstRow: u32,
   endRow: u32,
   to: usize,
 ): void {
-  const side: u32 = kind === DATA ? 6 : 4;
   prepare(side);
-  block.texels = side * side;
-  const effort = changetype<Effort>(
-    EFFORTS + ((kind === DATA ? 6 : kind === NORMAL ? 3 : 0) + quality) * EFFORT_WORDS * 4,
-  );
+  const effort = effortOf(kind, side, quality);
   for (let row = firstRow; row < endRow; row++) {
     for (let left: u32 = 0; left < width; left += side, to += 16) {
       readPixels(pixels, width, height, left, row * side, side);
       encodeBlock(kind, effort, to);
     }
   }
+}
+
+function effortOf(kind: u32, side: u32, quality: u32): Effort {
+  const first: u32 = (side > 4 ? 6 : 0) + (kind === NORMAL ? 3 : 0);
+  return changetype<Effort>(EFFORTS + (first + quality) * EFFORT_WORDS * 4);
+}
+
+/** Encodes one block, in a column and row of blocks. */
+export function encodeOneBlock(
+  pixels: usize,
+  width: u32,
+  height: u32,
+  kind: u32,
+  side: u32,
+  quality: u32,
+  column: u32,
+  row: u32,
+  to: usize,
+): void {
+  prepare(side);
+  readPixels(pixels, width, height, column * side, row * side, side);
+  encodeBlock(kind, effortOf(kind, side, quality), to);
 }
 
 /** Copies the texels of a block to PIXELS. */
@@ -87,6 +115,9 @@ function readPixels(pixels: usize, width: u32, height: u32, left: u32, top: u32,
     const last = load<u32>(to - 4);
     for (let x = inside; x < side; x++, to += 4) store<u32>(to, last);
   }
+  // 25 texels end within a vector of four.
+  const first = load<u32>(PIXELS);
+  for (; (to & 15) !== 0; to += 4) store<u32>(to, first);
 }
 
 function encodeBlock(kind: u32, effort: Effort, to: usize): void {

@@ -1,7 +1,7 @@
 // One candidate: a mode for given partitions and planes. Quantises weights, finds the end points for these weights by linear
 // least squares, quantises them, moves the weights to the new end points, and keeps the candidate if its error is the least.
 
-import { fitGrid, gridWeights, infill } from './grids.ts';
+import { fitGrid, gridWeights, infill, startFits } from './grids.ts';
 import { nearestColors, nearestWeights, quantizedWeights } from './levels.ts';
 import { Mode } from './modes.ts';
 import {
@@ -14,6 +14,7 @@ import {
   END_BYTES,
   ENDS,
   GRID_WEIGHTS,
+  INSIDE,
   INVERSE,
   LANES,
   MASKS,
@@ -58,7 +59,8 @@ export function tryMode(mode: Mode, rounds: u32): void {
     if (grid !== 0 && turned === 0) keepIfBetter(mode);
     for (let plane: u32 = 0; plane < planes; plane++) {
       moveWeights(plane);
-      fitGrid(grid, texels, MOVED, GRID_WEIGHTS + plane * LANES);
+      startFits(MOVED);
+      fitGrid(grid, texels, GRID_WEIGHTS + plane * LANES);
     }
     quantize(mode);
     if (grid === 0 || turned !== 0) {
@@ -112,7 +114,8 @@ function tryEnd(mode: Mode, at: u32, color: u32): void {
   v128.store(ENDS, f32x4.mul(f32x4.sub(floatsOf(second), origin), scale), 16);
   for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
     moveWeights(plane);
-    fitGrid(0, block.texels, MOVED, GRID_WEIGHTS + plane * LANES);
+    startFits(MOVED);
+    fitGrid(0, block.texels, GRID_WEIGHTS + plane * LANES);
   }
   quantize(mode);
   for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
@@ -190,8 +193,10 @@ function findEnds(partition: u32): void {
   w0 = zero;
   const values = TEXELS + channel * CHANNEL;
   for (let at: usize = 0; at < end; at += 16) {
-    const w = v128.load(TEXEL_WEIGHTS + at, CHANNEL);
-    const v = f32x4.sub(one, w);
+    const inside = v128.load(mask + at);
+    const weight = v128.load(TEXEL_WEIGHTS + at, CHANNEL);
+    const w = v128.and(weight, inside);
+    const v = v128.and(f32x4.sub(one, weight), inside);
     const x = v128.load(values + at);
     vv = f32x4.add(vv, f32x4.mul(v, v));
     vw = f32x4.add(vw, f32x4.mul(v, w));
@@ -349,7 +354,7 @@ function candidateError(): f32 {
       }
       // Values are relative to a whole number: they round like the plain ones.
       if (isRounded) value = f32x4.floor(f32x4.add(value, half));
-      const error = f32x4.sub(value, v128.load(values + at));
+      const error = v128.and(f32x4.sub(value, v128.load(values + at)), v128.load(INSIDE + at));
       total = f32x4.add(total, f32x4.mul(error, error));
     }
   }
