@@ -14,6 +14,11 @@ export type AstcQuality = 'fast' | 'medium' | 'thorough';
 const KINDS: readonly AstcKind[] = ['color', 'normal', 'data', 'opacity'];
 const QUALITIES: readonly AstcQuality[] = ['fast', 'medium', 'thorough'];
 
+/** What the kernel calls a kind and a quality. */
+export function astcNumbers(kind: AstcKind, quality: AstcQuality = 'fast'): { kind: number; quality: number } {
+  return { kind: KINDS.indexOf(kind), quality: QUALITIES.indexOf(quality) };
+}
+
 const BLOCK_BYTES = 16;
 
 /** Texels along one side of a block. */
@@ -53,8 +58,8 @@ export function encodeAstcAt(
 ): Address {
   const perRow = Math.ceil(width / side) * BLOCK_BYTES;
   const to = kernel.allocate(perRow * (endRow - firstRow));
-  const { calls } = kernel;
-  calls.encodeAstc(pixels, width, height, KINDS.indexOf(kind), side, QUALITIES.indexOf(quality), firstRow, endRow, to);
+  const numbers = astcNumbers(kind, quality);
+  kernel.calls.encodeAstc(pixels, width, height, numbers.kind, side, numbers.quality, firstRow, endRow, to);
   return to;
 }
 
