@@ -29,6 +29,7 @@ export interface KernelCalls {
     quality: number,
     firstRow: number,
     endRow: number,
+    loss: Address,
     to: Address,
   ): void;
 

@@ -3,10 +3,10 @@
 
 import { type Kernel, kernel } from '../../kernel/kernel.ts';
 import { mipsOf } from '../../textures/atlas/mips.ts';
-import { type AstcSide, astcBytes, encodeAstc, encodeAstcAt } from '../../textures/encode/astc.ts';
+import { type AstcSide, astcBytes, astcRows, encodeAstc, encodeAstcAt } from '../../textures/encode/astc.ts';
 import { encodeWithAstcenc } from '../../textures/encode/astcenc.ts';
 import { BlockChoice } from '../../textures/encode/blockChoice.ts';
-import { LossSum, measuredLoss, sampledLoss } from '../../textures/encode/blockLoss.ts';
+import { LossSum, measuredLoss, placeSums, sampledLoss, sumsOf } from '../../textures/encode/blockLoss.ts';
 import { fitSize } from '../../textures/mips/fitSize.ts';
 import { placeMipChain } from '../../textures/mips/mipChain.ts';
 import { placeImage, readLevel } from '../../textures/mips/place.ts';
@@ -122,13 +122,15 @@ function encodedThere(memory: Kernel, levels: readonly PlacedLevel[], wish: Wish
   for (;;) {
     const side = choice.next((tried) => sampledLoss(memory, levels, role, tried, quality));
     const loss = new LossSum();
-    const mips = levels.map((level): WrittenMip => {
-      const { width, height, address } = level;
-      const blocks = encodeAstcAt(memory, address, width, height, role, side, quality);
-      if (choice.isOpen) loss.add(measuredLoss(memory, level, role, side, blocks));
+    const sums = choice.isOpen ? placeSums(memory) : 0;
+    const mips = levels.map(({ width, height, address }): WrittenMip => {
+      const rows = astcRows(height, side);
+      const blocks = encodeAstcAt(memory, address, width, height, role, side, quality, 0, rows, sums);
       return { width, height, bytes: memory.uint8(blocks, astcBytes(width, height, side)).slice() };
     });
-    if (!choice.isOpen || choice.accepts(loss.mean)) return { side, mips };
+    if (!choice.isOpen) return { side, mips };
+    loss.add(sumsOf(memory, sums));
+    if (choice.accepts(loss.mean)) return { side, mips };
   }
 }
 

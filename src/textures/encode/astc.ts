@@ -43,7 +43,8 @@ export function astcBytes(width: number, height: number, side: AstcSide): number
 /**
  * Encodes pixels in the kernel's memory, RGBA of a byte each from the top row down; call it inside `within`. Gives the address
  * of the blocks, row by row from the top. Blocks do not depend on each other: `firstRow` and `endRow` name the rows of blocks
- * to be made where several threads share an image. Width and height are at least 1.
+ * to be made where several threads share an image. `loss`: where the kernel adds what blocks lose; 0: nowhere. Width and
+ * height are at least 1.
  */
 export function encodeAstcAt(
   kernel: Kernel,
@@ -55,11 +56,12 @@ export function encodeAstcAt(
   quality: AstcQuality,
   firstRow = 0,
   endRow = astcRows(height, side),
+  loss: Address = 0,
 ): Address {
   const perRow = Math.ceil(width / side) * BLOCK_BYTES;
   const to = kernel.allocate(perRow * (endRow - firstRow));
   const numbers = astcNumbers(kind, quality);
-  kernel.calls.encodeAstc(pixels, width, height, numbers.kind, side, numbers.quality, firstRow, endRow, to);
+  kernel.calls.encodeAstc(pixels, width, height, numbers.kind, side, numbers.quality, firstRow, endRow, loss, to);
   return to;
 }
 

@@ -17,6 +17,9 @@ interface PlacedPixels {
   readonly address: Address;
 }
 
+/** The kernel's Loss: four float64. */
+const SUMS_BYTES = 32;
+
 /** The blocks of a texture that are tried before all are made: enough to tell its PSNR to some tenths of a dB. */
 const SAMPLES = 1024;
 
@@ -26,7 +29,14 @@ const DATA_DECIBELS = 3;
 const NORMAL_DEGREES = 0.6;
 const NORMAL_DECIBELS = 43;
 
-const sumsOf = (memory: Kernel, at: Address): Float64Array => new Float64Array(memory.uint8(at, 32).slice().buffer);
+/** Room for sums in the kernel's memory, all 0. */
+export function placeSums(memory: Kernel): Address {
+  const at = memory.allocate(SUMS_BYTES);
+  memory.uint8(at, SUMS_BYTES).fill(0);
+  return at;
+}
+
+export const sumsOf = (memory: Kernel, at: Address): Float64Array => new Float64Array(memory.uint8(at, SUMS_BYTES).slice().buffer);
 
 const isNumber = (value: number): number => (Number.isFinite(value) ? value : 0);
 
@@ -52,7 +62,7 @@ export function measuredLoss(
   side: AstcSide,
   blocks: Address,
 ): Float64Array {
-  const to = memory.allocate(32);
+  const to = placeSums(memory);
   memory.calls.measureAstc(address, width, height, astcNumbers(kind).kind, side, blocks, to);
   return sumsOf(memory, to);
 }
@@ -68,7 +78,7 @@ export function sampledLoss(
   const [{ width, height }] = levels;
   const step = Math.max(1, Math.floor((Math.ceil(width / side) * astcRows(height, side)) / SAMPLES));
   const numbers = astcNumbers(kind, quality);
-  const to = memory.allocate(32);
+  const to = placeSums(memory);
   const sum = new LossSum();
   for (const level of levels) {
     const { calls } = memory;

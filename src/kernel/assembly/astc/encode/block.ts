@@ -238,7 +238,9 @@ function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
       const error =
         block.residual +
         fitted +
-        (grid === 0 ? roundingError(candidate.weightRange, planes) : candidate.weightError * length) +
+        (grid === 0 && block.texels === 16
+          ? roundingError(candidate.weightRange, planes)
+          : candidate.weightError * length) +
         candidate.colorError * scales;
       lowest = min(lowest, error);
       kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>mode, error);

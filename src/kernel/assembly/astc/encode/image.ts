@@ -1,5 +1,6 @@
 // Encodes an image, or some of its rows of blocks, to ASTC blocks of the LDR profile.
 
+import { addBlock, Loss } from '../loss.ts';
 import { Effort, searchBlock } from './block.ts';
 import { setScales, splitChannels } from './fit.ts';
 import { prepareGrids } from './grids.ts';
@@ -7,7 +8,7 @@ import { prepareLevels } from './levels.ts';
 import { prepareModes } from './modes.ts';
 import { packBest, packColor } from './pack.ts';
 import { preparePartitions } from './partitions.ts';
-import { block, CHANNEL, INSIDE, LENGTHS, MASKS, PIXELS } from './state.ts';
+import { best, block, CHANNEL, INSIDE, LENGTHS, MASKS, PIXELS } from './state.ts';
 
 /** What an image is: textures/encode/astc.ts has the same numbers. */
 const COLOR: u32 = 0;
@@ -19,24 +20,27 @@ const EFFORT_WORDS: u32 = 13;
 // biome-ignore format: a row an effort
 const EFFORTS: usize = memory.data<u32>([
   // 4 by 4 colours and opacity: fast, medium, thorough.
-  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 0, 400, 10,
+  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 0, 400, 30,
   1, 3, 2, 3, 2, 1, 1, 6, 1, 2, 1, 30, 10,
   9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 3, 0, 0,
   // Normals.
-  1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0, 50, 10,
-  1, 6, 1, 2, 0, 1, 4, 8, 2, 2, 1, 5, 10,
+  1, 4, 1, 1, 0, 1, 3, 0, 0, 1, 0, 50, 10,
+  1, 6, 1, 1, 0, 1, 4, 0, 0, 1, 1, 5, 10,
   9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 3, 0, 0,
   // Larger blocks: all but normals, then normals.
-  12, 3, 1, 2, 1, 1, 1, 2, 1, 1, 0, 800, 10,
+  12, 3, 2, 1, 1, 1, 1, 2, 1, 1, 0, 800, 30,
   12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 1, 30, 10,
   12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 3, 0, 0,
-  12, 3, 1, 2, 0, 1, 2, 2, 1, 1, 0, 100, 10,
-  12, 6, 1, 2, 0, 1, 3, 4, 1, 1, 0, 20, 10,
+  12, 3, 1, 1, 0, 1, 2, 0, 0, 1, 0, 100, 10,
+  12, 6, 1, 1, 0, 1, 3, 0, 0, 1, 0, 20, 10,
   12, 12, 3, 10, 0, 1, 6, 48, 12, 4, 3, 0, 0,
 ]);
 
 /** The least squared Z of a normal that weighs X and Y: without a limit one of them would count alone near the horizon. */
 const STEEPEST: f32 = 0.1;
+
+/** Squared bytes of X and Y for a squared length of 1. */
+const CHORD: f64 = 127.5 * 127.5;
 
 let prepared: u32 = 0;
 
@@ -59,8 +63,9 @@ function prepare(side: u32): void {
 
 /**
  * Encodes rows of blocks. `pixels`: red, green, blue and alpha of a byte each, row by row from the top. `kind` and `quality`:
- * numbers of textures/encode/astc.ts. Blocks of the right and lower edge repeat the last column and row. `to`: room for the
- * blocks of the rows from `firstRow` to before `endRow`, 16 bytes each.
+ * numbers of textures/encode/astc.ts. Blocks of the right and lower edge repeat the last column and row. `loss`: a Loss to which
+ * is added what the blocks lose; 0: nobody asks. `to`: room for the blocks of the rows from `firstRow` to before `endRow`, 16
+ * bytes each.
  */
 export function encodeAstc(
   pixels: usize,
@@ -71,6 +76,7 @@ export function encodeAstc(
   quality: u32,
   firstRow: u32,
   endRow: u32,
+  loss: usize,
   to: usize,
 ): void {
   prepare(side);
@@ -78,7 +84,11 @@ export function encodeAstc(
   for (let row = firstRow; row < endRow; row++) {
     for (let left: u32 = 0; left < width; left += side, to += 16) {
       readPixels(pixels, width, height, left, row * side, side);
-      encodeBlock(kind, effort, to);
+      const isKnown = encodeBlock(kind, effort, to);
+      if (loss === 0) continue;
+      const sums = changetype<Loss>(loss);
+      if (isKnown && left + side <= width && (row + 1) * side <= height) addKnown(kind, sums);
+      else addBlock(to, pixels, width, height, left, row * side, kind, side, sums);
     }
   }
 }
@@ -120,7 +130,8 @@ function readPixels(pixels: usize, width: u32, height: u32, left: u32, top: u32,
   for (; (to & 15) !== 0; to += 4) store<u32>(to, first);
 }
 
-function encodeBlock(kind: u32, effort: Effort, to: usize): void {
+/** Gives whether the error of the best candidate is what the block loses: it is no colour or datum with alpha. */
+function encodeBlock(kind: u32, effort: Effort, to: usize): bool {
   const end = PIXELS + ((<usize>block.texels) << 2);
   if (kind === OPACITY || kind === NORMAL) {
     // Only the channels that are stored count: what the others differ in would keep a flat block from being one.
@@ -145,7 +156,8 @@ function encodeBlock(kind: u32, effort: Effort, to: usize): void {
   }
   if (!v128.any_true(differing)) {
     packColor(stored, to);
-    return;
+    best.error = 0;
+    return true;
   }
   const isOpaque = i32x4.all_true(i32x4.eq(v128.and(opaque, i32x4.splat(0xff000000)), i32x4.splat(0xff000000)));
   const isGrey = !v128.any_true(v128.and(colored, i32x4.splat(0xffff)));
@@ -163,6 +175,16 @@ function encodeBlock(kind: u32, effort: Effort, to: usize): void {
   }
   searchBlock(effort);
   packBest(to);
+  return kind === NORMAL || isOpaque;
+}
+
+/** Adds the error of the best candidate: of luminance that of three equal channels. */
+function addKnown(kind: u32, loss: Loss): void {
+  const texels = <f64>block.texels;
+  const isGrey = kind !== NORMAL && kind !== OPACITY && block.channels === 1;
+  loss.squares += isGrey ? 3 * <f64>best.error : kind === NORMAL ? <f64>best.error / CHORD : <f64>best.error;
+  loss.weight += kind === NORMAL || kind === OPACITY ? texels : 3 * texels;
+  if (kind !== NORMAL && kind !== OPACITY) loss.alphaWeight += texels;
 }
 
 /**
