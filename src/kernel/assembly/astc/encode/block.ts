@@ -1,7 +1,7 @@
 // The search for one block's encoding: which partitions, planes and modes are tried, by quality.
 
 import { layChannel, layLine, layScaledLine, lineError, measure, positionsAlong } from './fit.ts';
-import { fitGrid, gridCount, infill, narrowerGrids, startFits, widerGrids } from './grids.ts';
+import { fitGrid, gridCount, gridResidual, infill, narrowerGrids, startResiduals, widerGrids } from './grids.ts';
 import { nearestWeights, quantizedWeights } from './levels.ts';
 import { MODE, Mode, modeCount, modesOf, SCALED } from './modes.ts';
 import {
@@ -56,13 +56,15 @@ export class Effort {
 
 /** A grid leaves too little to count if it is such a part of the whole error at most. */
 const NEGLIGIBLE: f32 = 10;
+/** Blocks of 4 by 4 texels have whole grids alone at most qualities: the rounding of each range is measured there. */
+const ROUNDED_TEXELS: u32 = 16;
 const MAX_TOP: u32 = 16;
 const MAX_PATTERNS: u32 = 64;
 /** The modes with the least expected errors, in order. */
 const TOP_MODES: usize = memory.data(16 * 4, 16);
 const TOP_ERRORS: usize = memory.data(16 * 4, 16);
-/** For each grid the weights of both planes that fit best, and the squared error that it leaves. */
-const FITTED: usize = memory.data(12 * 2 * LANES, 16);
+/** The weights of a grid that fit both planes best, and the squared error that each grid leaves. */
+const FITTED: usize = memory.data(2 * LANES, 16);
 const GRID_ERRORS: usize = memory.data(12 * 4, 16);
 const ROUNDED: usize = memory.data(LANES, 16);
 /** The patterns at hand, and the ones of them that leave the least errors. */
@@ -220,6 +222,7 @@ function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
   const end = mode + count * MODE;
   let kept: u32 = 0;
   highest = min(highest, MAX_TOP);
+  if (block.partitions === 1) startResiduals(planes, block.texels);
   let poor: u32 = 0;
   let fine: u32 = 0;
   // Modes are listed in the order of their grids.
@@ -228,33 +231,37 @@ function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
     if (grid >= used) break;
     // What a wider grid cannot follow, a narrower one cannot; what a narrower one follows needs no wider one.
     const isUseless = (poor & widerGrids(grid)) !== 0 || (fine & narrowerGrids(grid)) !== 0;
-    if (!isUseless) fitPlanes(grid, planes);
-    const fitted = load<f32>(GRID_ERRORS + ((<usize>grid) << 2));
-    let lowest = f32.MAX_VALUE;
-    for (; mode < end; mode += MODE) {
-      const candidate = changetype<Mode>(mode);
-      if (<u32>candidate.grid !== grid) break;
-      if (isUseless) continue;
-      const error =
-        block.residual +
-        fitted +
-        (grid === 0 && block.texels === 16
-          ? roundingError(candidate.weightRange, planes)
-          : candidate.weightError * length) +
-        candidate.colorError * scales;
-      lowest = min(lowest, error);
-      kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>mode, error);
-    }
+    const first = mode;
+    while (mode < end && <u32>changetype<Mode>(mode).grid === grid) mode += MODE;
     if (isUseless) continue;
+    const isRounded = grid === 0 && block.texels === ROUNDED_TEXELS;
+    let lowest = f32.MAX_VALUE;
+    for (let at = first; at < mode; at += MODE) {
+      const candidate = changetype<Mode>(at);
+      lowest = min(lowest, (isRounded ? 0 : candidate.weightError * length) + candidate.colorError * scales);
+    }
     const bound = kept === highest ? load<f32>(TOP_ERRORS + ((<usize>kept - 1) << 2)) : best.error;
+    let fitted = leastError(grid, planes);
+    if (lowest + block.residual + fitted < bound) {
+      fitted = gridError(grid, planes);
+      for (let at = first; at < mode; at += MODE) {
+        const candidate = changetype<Mode>(at);
+        const rounding = isRounded ? roundingError(candidate.weightRange, planes) : candidate.weightError * length;
+        const error = block.residual + fitted + rounding + candidate.colorError * scales;
+        kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>at, error);
+      }
+    }
+    store<f32>(GRID_ERRORS + ((<usize>grid) << 2), fitted);
     if (block.residual + fitted >= bound) poor |= 1 << grid;
-    if (grid !== 0 && fitted * NEGLIGIBLE < lowest) fine |= 1 << grid;
+    if (grid !== 0 && fitted * NEGLIGIBLE < lowest + block.residual) fine |= 1 << grid;
   }
   for (let i: u32 = 0; i < kept; i++) {
     const candidate = changetype<Mode>(<usize>load<u32>(TOP_MODES + ((<usize>i) << 2)));
     const grid: usize = candidate.grid;
     if (block.residual + load<f32>(GRID_ERRORS + (grid << 2)) >= best.error) continue;
-    memory.copy(GRID_WEIGHTS, FITTED + grid * 2 * LANES, 2 * LANES);
+    for (let plane: u32 = 0; plane < planes; plane++) {
+      fitGrid(<u32>grid, block.texels, IDEAL + plane * CHANNEL, GRID_WEIGHTS + plane * LANES);
+    }
     tryMode(candidate, rounds);
   }
 }
@@ -279,16 +286,26 @@ function roundingError(range: u32, planes: u32): f32 {
   return sum(total);
 }
 
+/** What a grid leaves of the best weights of each plane at least: what rounding and the ends of the range add is not in it. */
+function leastError(grid: u32, planes: u32): f32 {
+  if (grid === 0 || block.partitions > 1) return 0;
+  // The texels of one partition have a line of the same length.
+  let error: f32 = 0;
+  for (let plane: u32 = 0; plane < planes; plane++) {
+    error += gridResidual(grid, plane) * load<f32>(LENGTHS + plane * CHANNEL);
+  }
+  return error;
+}
+
 /** Fits a grid to the best weights of each plane, and measures what it leaves. */
-function fitPlanes(grid: u32, planes: u32): void {
+function gridError(grid: u32, planes: u32): f32 {
   const texels = block.texels;
   const end = (<usize>texels) << 2;
   let total = f32x4.splat(0);
   for (let plane: u32 = 0; plane < planes; plane++) {
-    const fitted = FITTED + (grid * 2 + plane) * LANES;
+    const fitted = FITTED + plane * LANES;
     const ideal = IDEAL + plane * CHANNEL;
-    startFits(ideal);
-    fitGrid(grid, texels, fitted);
+    fitGrid(grid, texels, ideal, fitted);
     if (grid === 0) continue;
     infill(grid, texels, fitted, TEXEL_WEIGHTS);
     const lengths = LENGTHS + plane * CHANNEL;
@@ -297,5 +314,5 @@ function fitPlanes(grid: u32, planes: u32): void {
       total = f32x4.add(total, f32x4.mul(f32x4.mul(error, error), v128.load(lengths + at)));
     }
   }
-  store<f32>(GRID_ERRORS + ((<usize>grid) << 2), sum(total));
+  return sum(total);
 }

@@ -1,7 +1,7 @@
 // Weight grids of a block size: how texels are interpolated from a grid (Khronos Data Format Specification 1.3, chapter 23:
 // "Weight Infill"), and the linear least squares that finds the grid for given weights of texels.
 
-import { LANES } from './state.ts';
+import { CHANNEL, IDEAL, INSIDE, LANES, sum } from './state.ts';
 
 /** Columns and rows of the grids, the most useful ones first. The first one has a weight a texel. */
 const GRIDS_4: usize = memory.data<u8>([4, 4, 3, 3, 4, 3, 3, 4, 4, 2, 2, 4, 3, 2, 2, 3, 2, 2]);
@@ -21,8 +21,17 @@ const SOLVED: usize = memory.data((LONGEST + 1) * SOLVED_BYTES, 16);
 /** Rows of a system of equations: the weights, then the texels. */
 const ROW: u32 = 2 * LONGEST * 8;
 const SYSTEM: usize = memory.data(LONGEST * ROW, 16);
-/** For each number of rows the weights of texels, fitted to them along the columns: a line each row. */
-const UPRIGHT: usize = memory.data((LONGEST + 1) * LONGEST * LINE, 16);
+/** Weights of texels that are fitted to rows along the columns: a line each row. */
+const UPRIGHT: usize = memory.data(LONGEST * LINE, 16);
+/** For each number of weights an orthonormal basis of what they interpolate: a line of floats for each texel. */
+const BASIS: usize = memory.data((LONGEST + 1) * SOLVED_BYTES, 16);
+/** For each plane its ideal weights along the columns in these bases, as in UPRIGHT; which of them are at hand; all squared. */
+const SPREAD_BYTES: u32 = (LONGEST + 1) * LONGEST * LINE;
+const SPREAD: usize = memory.data(2 * SPREAD_BYTES, 16);
+const SPREADS: usize = memory.data(2 * 4, 4);
+const SQUARES: usize = memory.data(2 * 4, 4);
+/** The lanes of a row's second vector that are texels. */
+const SECOND: usize = memory.data(16, 16);
 /** Bits of the grids that have no fewer columns and rows than a grid, and of those that have no more. */
 const WIDER: usize = memory.data(MAX_GRIDS * 4, 4);
 const NARROWER: usize = memory.data(MAX_GRIDS * 4, 4);
@@ -52,7 +61,11 @@ export function prepareGrids(side: u32): void {
   size = side;
   grids = side === 4 ? GRIDS_4 : side === 5 ? GRIDS_5 : side === 6 ? GRIDS_6 : GRIDS_8;
   used = side === 4 ? 9 : side === 5 ? 10 : 12;
-  for (let weights: u32 = 2; weights < side; weights++) solve(weights);
+  for (let weights: u32 = 2; weights < side; weights++) {
+    solve(weights);
+    findBasis(weights);
+  }
+  for (let i: u32 = 0; i < 4; i++) store<u32>(SECOND + (i << 2), i + 4 < side ? ~0 : 0);
   for (let grid: u32 = 0; grid < gridCount(); grid++) {
     findTaps(grid);
     let wider: u32 = 0;
@@ -148,47 +161,142 @@ function solve(count: u32): void {
   }
 }
 
-/** The weights of texels that are fitted to grids, 0 to 1 in floats, and the numbers of rows they have been fitted to. */
-let source: usize = 0;
-let uprights: u32 = 0;
-
-/** Begins to fit other weights of texels. */
-export function startFits(from: usize): void {
-  source = from;
-  uprights = 0;
+/** Makes the columns of A, which interpolates texels from weights, orthonormal: each loses what those before have of it. */
+function findBasis(count: u32): void {
+  const begin = BASIS + count * SOLVED_BYTES;
+  memory.fill(begin, 0, SOLVED_BYTES);
+  memory.fill(SYSTEM, 0, LONGEST * ROW);
+  const step = (1024 + (size >> 1)) / (size - 1);
+  for (let texel: u32 = 0; texel < size; texel++) {
+    const place = (step * texel * (count - 1) + 32) >> 6;
+    const share = <f64>(place & 15);
+    const row = SYSTEM + (place >> 4) * ROW + (texel << 3);
+    store<f64>(row, 16 - share);
+    if (share > 0) store<f64>(row + ROW, share);
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const own = SYSTEM + i * ROW;
+    for (let k: u32 = 0; k < i; k++) {
+      const other = SYSTEM + k * ROW;
+      const common = product(own, other);
+      for (let at: u32 = 0; at < size << 3; at += 8) {
+        store<f64>(own + at, load<f64>(own + at) - common * load<f64>(other + at));
+      }
+    }
+    const factor = 1 / sqrt<f64>(product(own, own));
+    for (let texel: u32 = 0; texel < size; texel++) {
+      const value = load<f64>(own + (texel << 3)) * factor;
+      store<f64>(own + (texel << 3), value);
+      store<f32>(begin + texel * LINE + (i << 2), <f32>value);
+    }
+  }
 }
 
-/** The weights fitted to a number of rows, along the columns. Gives their address. */
-function upright(rows: u32): usize {
-  const begin = UPRIGHT + rows * LONGEST * LINE;
-  if (((uprights >> rows) & 1) !== 0) return begin;
-  uprights |= 1 << rows;
-  const pitch = <usize>size << 2;
-  const solved = SOLVED + rows * SOLVED_BYTES;
-  for (let row: u32 = 0; row < rows; row++) {
-    const to = begin + row * LINE;
+function product(a: usize, b: usize): f64 {
+  let total: f64 = 0;
+  for (let at: u32 = 0; at < size << 3; at += 8) total += load<f64>(a + at) * load<f64>(b + at);
+  return total;
+}
+
+/** Begins to measure what grids leave of the ideal weights of so many planes. */
+export function startResiduals(planes: u32, texels: u32): void {
+  for (let plane: u32 = 0; plane < planes; plane++) {
+    const ideal = IDEAL + plane * CHANNEL;
+    let total = f32x4.splat(0);
+    for (let at: u32 = 0; at < texels << 2; at += 16) {
+      const weights = v128.and(v128.load(ideal + at), v128.load(INSIDE + at));
+      total = f32x4.add(total, f32x4.mul(weights, weights));
+    }
+    store<u32>(SPREADS + (plane << 2), 0);
+    store<f32>(SQUARES + (plane << 2), sum(total));
+  }
+}
+
+/**
+ * The squares of what a grid leaves of a plane's ideal weights: all squares but those in the basis of what it interpolates. What
+ * rounding and the ends of the range leave is not in it.
+ */
+export function gridResidual(grid: u32, plane: u32): f32 {
+  const columns = gridColumns(grid);
+  const rows = gridRows(grid);
+  const side = size;
+  const second = v128.load(SECOND);
+  let from = spread(rows, plane);
+  const end = from + rows * LINE;
+  let total = f32x4.splat(0);
+  if (columns === side) {
+    for (; from < end; from += LINE) {
+      const left = v128.load(from);
+      const right = v128.and(v128.load(from, 16), second);
+      total = f32x4.add(total, f32x4.add(f32x4.mul(left, left), f32x4.mul(right, right)));
+    }
+    return max<f32>(load<f32>(SQUARES + (plane << 2)) - sum(total), 0);
+  }
+  const basis = BASIS + columns * SOLVED_BYTES;
+  const last = basis + side * LINE;
+  for (; from < end; from += LINE) {
     let left = f32x4.splat(0);
     let right = left;
-    let from = source;
-    if (rows === size) {
-      left = v128.load(from + row * pitch);
-      right = v128.load(from + row * pitch, 16);
+    let value = from;
+    if (columns > 4) {
+      for (let shares = basis; shares < last; shares += LINE, value += 4) {
+        const weight = v128.load32_splat(value);
+        left = f32x4.add(left, f32x4.mul(weight, v128.load(shares)));
+        right = f32x4.add(right, f32x4.mul(weight, v128.load(shares, 16)));
+      }
     } else {
-      let share = solved + (row << 2);
-      for (let texel: u32 = 0; texel < size; texel++, from += pitch, share += LINE) {
-        const factor = v128.load32_splat(share);
+      for (let shares = basis; shares < last; shares += LINE, value += 4) {
+        left = f32x4.add(left, f32x4.mul(v128.load32_splat(value), v128.load(shares)));
+      }
+    }
+    total = f32x4.add(total, f32x4.add(f32x4.mul(left, left), f32x4.mul(right, right)));
+  }
+  return max<f32>(load<f32>(SQUARES + (plane << 2)) - sum(total), 0);
+}
+
+/** A plane's ideal weights along the columns, in the basis of a number of rows. Gives their address. */
+function spread(rows: u32, plane: u32): usize {
+  const begin = SPREAD + plane * SPREAD_BYTES + rows * LONGEST * LINE;
+  const done = load<u32>(SPREADS + (plane << 2));
+  if (((done >> rows) & 1) !== 0) return begin;
+  store<u32>(SPREADS + (plane << 2), done | (1 << rows));
+  upright(rows, IDEAL + plane * CHANNEL, BASIS + rows * SOLVED_BYTES, begin);
+  return begin;
+}
+
+/** Sums up rows of weights by the shares that they have in so many others. */
+function upright(rows: u32, source: usize, solved: usize, to: usize): void {
+  const side = size;
+  const pitch = <usize>side << 2;
+  const last = solved + side * LINE;
+  for (let row: u32 = 0; row < rows; row++, to += LINE) {
+    let from = source;
+    if (rows === side) {
+      v128.store(to, v128.load(from + row * pitch));
+      v128.store(to, v128.load(from + row * pitch, 16), 16);
+      continue;
+    }
+    let left = f32x4.splat(0);
+    let right = left;
+    const shares = row << 2;
+    if (side > 4) {
+      for (let at = solved; at < last; at += LINE, from += pitch) {
+        const factor = v128.load32_splat(at + shares);
         left = f32x4.add(left, f32x4.mul(factor, v128.load(from)));
-        if (size > 4) right = f32x4.add(right, f32x4.mul(factor, v128.load(from, 16)));
+        right = f32x4.add(right, f32x4.mul(factor, v128.load(from, 16)));
+      }
+    } else {
+      for (let at = solved; at < last; at += LINE, from += pitch) {
+        left = f32x4.add(left, f32x4.mul(v128.load32_splat(at + shares), v128.load(from)));
       }
     }
     v128.store(to, left);
     v128.store(to, right, 16);
   }
-  return begin;
 }
 
-/** The weights of a grid, 0 to 64 in bytes, that come nearest to the weights of texels that startFits names. */
-export function fitGrid(grid: u32, texels: u32, to: usize): void {
+/** The weights of a grid, 0 to 64 in bytes, that come nearest to weights of texels, 0 to 1 in floats. */
+export function fitGrid(grid: u32, texels: u32, source: usize, to: usize): void {
   const factor = f32x4.splat(64);
   const half = f32x4.splat(0.5);
   if (grid === 0) {
@@ -201,7 +309,8 @@ export function fitGrid(grid: u32, texels: u32, to: usize): void {
   const columns = gridColumns(grid);
   const rows = gridRows(grid);
   const solved = SOLVED + columns * SOLVED_BYTES;
-  let from = upright(rows);
+  upright(rows, source, SOLVED + rows * SOLVED_BYTES, UPRIGHT);
+  let from: usize = UPRIGHT;
   // Rows end within a vector: what is stored beyond them is overwritten by the next one, or not read.
   for (let row: u32 = 0; row < rows; row++, from += LINE, to += columns) {
     let left = v128.load(from);

@@ -1,7 +1,7 @@
 // One candidate: a mode for given partitions and planes. Quantises weights, finds the end points for these weights by linear
 // least squares, quantises them, moves the weights to the new end points, and keeps the candidate if its error is the least.
 
-import { fitGrid, gridWeights, infill, startFits } from './grids.ts';
+import { fitGrid, gridWeights, infill } from './grids.ts';
 import { nearestColors, nearestWeights, quantizedWeights } from './levels.ts';
 import { Mode } from './modes.ts';
 import {
@@ -59,8 +59,7 @@ export function tryMode(mode: Mode, rounds: u32): void {
     if (grid !== 0 && turned === 0) keepIfBetter(mode);
     for (let plane: u32 = 0; plane < planes; plane++) {
       moveWeights(plane);
-      startFits(MOVED);
-      fitGrid(grid, texels, GRID_WEIGHTS + plane * LANES);
+      fitGrid(grid, texels, MOVED, GRID_WEIGHTS + plane * LANES);
     }
     quantize(mode);
     if (grid === 0 || turned !== 0) {
@@ -114,8 +113,7 @@ function tryEnd(mode: Mode, at: u32, color: u32): void {
   v128.store(ENDS, f32x4.mul(f32x4.sub(floatsOf(second), origin), scale), 16);
   for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
     moveWeights(plane);
-    startFits(MOVED);
-    fitGrid(0, block.texels, GRID_WEIGHTS + plane * LANES);
+    fitGrid(0, block.texels, MOVED, GRID_WEIGHTS + plane * LANES);
   }
   quantize(mode);
   for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
