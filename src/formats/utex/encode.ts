@@ -64,7 +64,7 @@ export async function encodeUtex(
   const [{ width, height }] = mips;
   if (recordFormat === null) throw new Error(`no record names the pixel format of ${role}`);
   return {
-    bytes: writeUtex({ pixelFormat: pixelFormatNumber(role, side), flags: flagsOf(pixels.data, role), mips }),
+    bytes: writeUtex({ pixelFormat: pixelFormatNumber(role, side), flags: flagsOf(pixels.data, image, role), mips }),
     extension: 'utex',
     width,
     height,
@@ -170,12 +170,39 @@ interface Rgba {
 function rgbaOf({ width, height, data, channels, alpha, deep }: TexelImage): Rgba {
   const more = deep && { deep };
   if (channels === 4 && alpha) return { width, height, data, ...more };
-  const rgba = new Uint8Array(width * height * 4);
-  const words = new Uint32Array(rgba.buffer);
-  for (let from = 0, to = 0; to < words.length; from += channels, to++) {
-    words[to] = data[from] | (data[from + 1] << 8) | (data[from + 2] << 16) | 0xff000000;
+  const words = channels === 4 ? opaqueOfFour(wordsOf(data)) : opaqueOfThree(wordsOf(data), width * height);
+  return { width, height, data: new Uint8Array(words.buffer), ...more };
+}
+
+const OPAQUE = 0xff000000;
+
+/** Bytes as little-endian words; what is left at the end fills one more. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  if (bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0)
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const words = new Uint32Array(Math.ceil(bytes.length / 4));
+  new Uint8Array(words.buffer).set(bytes);
+  return words;
+}
+
+function opaqueOfFour(from: Uint32Array): Uint32Array {
+  const to = new Uint32Array(from.length);
+  for (let i = 0; i < to.length; i++) to[i] = from[i] | OPAQUE;
+  return to;
+}
+
+/** Three words are four pixels. */
+function opaqueOfThree(from: Uint32Array, pixels: number): Uint32Array {
+  const to = new Uint32Array(pixels);
+  for (let at = 0, i = 0; i < pixels; at += 3, i += 4) {
+    const [a, b, c] = [from[at], from[at + 1], from[at + 2]];
+    // A typed array drops what is stored beyond its end.
+    to[i] = a | OPAQUE;
+    to[i + 1] = (a >>> 24) | (b << 8) | OPAQUE;
+    to[i + 2] = (b >>> 16) | (c << 16) | OPAQUE;
+    to[i + 3] = (c >>> 8) | OPAQUE;
   }
-  return { width, height, data: rgba, ...more };
+  return to;
 }
 
 /** Along the sides of a texture whose texels are all the same. */
@@ -202,9 +229,9 @@ function greyOf({ width, height, data, deep }: Rgba): GreyPixels {
   return { width, height, data: wide };
 }
 
-function flagsOf(rgba: Uint8Array, role: TextureRole): number {
+function flagsOf(rgba: Uint8Array, { channels, alpha }: TexelImage, role: TextureRole): number {
   if (role === 'normal') return UTEX_FLAGS.normalPackedXY;
-  if (role === 'height') return 0;
+  if (role === 'height' || channels === 3 || !alpha) return 0;
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return UTEX_FLAGS.hasAlpha;
   return 0;
 }

@@ -8,6 +8,7 @@ import { prepareLevels } from './levels.ts';
 import { prepareModes } from './modes.ts';
 import { packBest, packColor } from './pack.ts';
 import { preparePartitions } from './partitions.ts';
+import { forgetBlocks, keepBlock, plainColor, takeKept } from './repeats.ts';
 import { best, block, CHANNEL, INSIDE, LENGTHS, MASKS, PIXELS } from './state.ts';
 
 /** What an image is: textures/encode/astc.ts has the same numbers. */
@@ -16,6 +17,8 @@ const NORMAL: u32 = 1;
 const OPACITY: u32 = 3;
 
 const EFFORT_WORDS: u32 = 13;
+/** Squared error of a texel at which a block may repeat another, in 1/100: a step of 8 bits in one channel. */
+const REPEATED: u32 = 100;
 /** The words of each Effort in their order. */
 // biome-ignore format: a row an effort
 const EFFORTS: usize = memory.data<u32>([
@@ -82,9 +85,11 @@ export function encodeAstc(
   prepare(side);
   const effort = effortOf(kind, side, quality);
   for (let row = firstRow; row < endRow; row++) {
+    forgetBlocks();
+    best.mode = 0;
     for (let left: u32 = 0; left < width; left += side, to += 16) {
       readPixels(pixels, width, height, left, row * side, side);
-      const isKnown = encodeBlock(kind, effort, to);
+      const isKnown = encodeBlock(kind, side, effort, to);
       if (loss === 0) continue;
       const sums = changetype<Loss>(loss);
       if (isKnown && left + side <= width && (row + 1) * side <= height) addKnown(kind, sums);
@@ -112,7 +117,9 @@ export function encodeOneBlock(
 ): void {
   prepare(side);
   readPixels(pixels, width, height, column * side, row * side, side);
-  encodeBlock(kind, effortOf(kind, side, quality), to);
+  forgetBlocks();
+  best.mode = 0;
+  encodeBlock(kind, side, effortOf(kind, side, quality), to);
 }
 
 /** Copies the texels of a block to PIXELS. */
@@ -130,8 +137,8 @@ function readPixels(pixels: usize, width: u32, height: u32, left: u32, top: u32,
   for (; (to & 15) !== 0; to += 4) store<u32>(to, first);
 }
 
-/** Gives whether the error of the best candidate is what the block loses: it is no colour or datum with alpha. */
-function encodeBlock(kind: u32, effort: Effort, to: usize): bool {
+/** Gives whether the error of the best candidate is what the block loses: it is no colour or datum with alpha, and no repetition. */
+function encodeBlock(kind: u32, side: u32, effort: Effort, to: usize): bool {
   const end = PIXELS + ((<usize>block.texels) << 2);
   if (kind === OPACITY || kind === NORMAL) {
     // Only the channels that are stored count: what the others differ in would keep a flat block from being one.
@@ -173,8 +180,18 @@ function encodeBlock(kind: u32, effort: Effort, to: usize): bool {
     setScales(f32x4.splat(1));
     splitChannels(isOpaque ? 3 : 4, 0, isOpaque ? 16 : 24);
   }
+  const most = min(effort.enough, REPEATED) * block.texels;
+  if (effort.enough > 0) {
+    const plain = plainColor(most / 100);
+    if (plain >= 0) {
+      packColor(<u32>plain, to);
+      return false;
+    }
+    if (takeKept(most / 100, to)) return false;
+  }
   searchBlock(effort);
   packBest(to);
+  if (best.error * 100 <= <f32>most) keepBlock(to, side, kind === COLOR);
   return kind === NORMAL || isOpaque;
 }
 
