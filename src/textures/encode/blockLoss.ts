@@ -36,7 +36,8 @@ export function placeSums(memory: Kernel): Address {
   return at;
 }
 
-export const sumsOf = (memory: Kernel, at: Address): Float64Array => new Float64Array(memory.uint8(at, SUMS_BYTES).slice().buffer);
+export const sumsOf = (memory: Kernel, at: Address): Float64Array =>
+  new Float64Array(memory.uint8(at, SUMS_BYTES).slice().buffer);
 
 const isNumber = (value: number): number => (Number.isFinite(value) ? value : 0);
 

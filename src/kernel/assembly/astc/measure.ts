@@ -1,6 +1,6 @@
 // What ASTC blocks lose of an image: of all of them, or of some that are made for nothing else.
 
-import { encodeOneBlock } from './encode/image.ts';
+import { beginRow, encodeBlockAt } from './encode/oneBlock.ts';
 import { addBlock, Loss } from './loss.ts';
 
 const BLOCK: usize = memory.data(16, 16);
@@ -42,7 +42,8 @@ export function sampleAstc(
   const rows = (height + side - 1) / side;
   for (let row: u32 = 0; row < rows; row++) {
     for (let column = (row * 37) % step; column < columns; column += step) {
-      encodeOneBlock(pixels, width, height, kind, side, quality, column, row, BLOCK);
+      beginRow();
+      encodeBlockAt(pixels, width, height, kind, side, quality, column * side, row * side, 0, BLOCK);
       addBlock(BLOCK, pixels, width, height, column * side, row * side, kind, side, changetype<Loss>(to));
     }
   }

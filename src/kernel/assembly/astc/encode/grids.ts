@@ -267,7 +267,7 @@ function spread(rows: u32, plane: u32): usize {
 /** Sums up rows of weights by the shares that they have in so many others. */
 function upright(rows: u32, source: usize, solved: usize, to: usize): void {
   const side = size;
-  const pitch = <usize>side << 2;
+  const pitch = (<usize>side) << 2;
   const last = solved + side * LINE;
   for (let row: u32 = 0; row < rows; row++, to += LINE) {
     let from = source;

@@ -22,9 +22,10 @@ export class Mode {
 }
 
 export const MODE: u32 = 16;
-const MAX_MODES: u32 = 96;
+/** Of twelve grids, each with twelve ranges of weights. */
+const MAX_MODES: u32 = 144;
 /** One plane and one partition, one plane and two partitions, two planes; of 1 to 4 channels each. */
-const LISTS: usize = memory.data(12 * MAX_MODES * 16, 16);
+const LISTS: usize = memory.data(12 * 144 * 16, 16);
 const COUNTS: usize = memory.data(12 * 4, 4);
 
 /** Rounding to steps of 1 leaves a mean square of 1/12. Between the weights of a smaller grid some of it averages out. */
