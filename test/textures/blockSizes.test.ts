@@ -114,7 +114,7 @@ describe('what blocks lose', () => {
     const [, [unseen], [whole]] = [0, losses(hidden, 'color', 8), losses(seen, 'color', 8)];
     expect(unseen.colors).toBe(0);
     expect(whole.colors).toBeGreaterThan(1000);
-    const edges = imageOf(64, 64, () => [9, 9, 9, random() < 0.5 ? 0 : 255]);
+    const edges = imageOf(64, 64, () => [9, 9, 9, 255 * random()]);
     const [, { alpha }] = losses(edges, 'color', 8);
     expect(keepsLooks({ colors: 0, alpha }, 'color', 43)).toBe(false);
   });
