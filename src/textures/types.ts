@@ -60,7 +60,7 @@ export const KEPT_TEXTURES: TextureSettings = {
   pot: 'nearest',
   mipFilter: 'linear',
   blocks: 'auto',
-  psnr: 43,
+  psnr: 42,
   encoder: 'wasm',
   encoderVersion: null,
 };

@@ -112,7 +112,7 @@ describe('layers', () => {
         pot: 'nearest',
         mipFilter: 'linear',
         blocks: 'auto',
-        psnr: 43,
+        psnr: 42,
         encoder: 'wasm',
         encoderVersion: null,
       },

@@ -38,7 +38,7 @@ export const TEXTURE_OPTIONS = [
     kind: { type: 'number', minimum: 20, maximum: 80, integer: false },
     placeholder: 'DB',
     description:
-      'with --texture-blocks auto: what colours keep at least, in dB, over the texels of all mips that alpha shows; data and alpha keep 3 dB less, and normals turn by 0.6 degrees at 43 dB, ten times less with each 20 dB more',
+      'with --texture-blocks auto: what colours keep at least, in dB, over the texels of all mips that alpha shows; data and alpha keep 3 dB less, and normals turn by 0.6 degrees at 42 dB, ten times less with each 20 dB more',
     default: KEPT_TEXTURES.psnr,
   },
   {

@@ -195,7 +195,9 @@ function opaqueOfFour(from: Uint32Array): Uint32Array {
 function opaqueOfThree(from: Uint32Array, pixels: number): Uint32Array {
   const to = new Uint32Array(pixels);
   for (let at = 0, i = 0; i < pixels; at += 3, i += 4) {
-    const [a, b, c] = [from[at], from[at + 1], from[at + 2]];
+    const a = from[at];
+    const b = from[at + 1];
+    const c = from[at + 2];
     // A typed array drops what is stored beyond its end.
     to[i] = a | OPAQUE;
     to[i + 1] = (a >>> 24) | (b << 8) | OPAQUE;

@@ -27,7 +27,7 @@ const SAMPLES = 1024;
 const DATA_DECIBELS = 3;
 /** What normals turn by, as a root mean square, at so many dB of colours. */
 const NORMAL_DEGREES = 0.6;
-const NORMAL_DECIBELS = 43;
+const NORMAL_DECIBELS = 42;
 
 /** Room for sums in the kernel's memory, all 0. */
 export function placeSums(memory: Kernel): Address {

@@ -33,7 +33,7 @@ export const PNG = {
   pot: 'nearest',
   mipFilter: 'linear',
   blocks: 'auto',
-  psnr: 43,
+  psnr: 42,
   encoder: 'wasm',
   encoderVersion: null,
 } as const;
