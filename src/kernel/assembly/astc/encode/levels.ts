@@ -163,13 +163,13 @@ export function putSequence(values: usize, count: u32, range: u32): void {
     let group: u64 = 0;
     let width: u32 = 0;
     for (let value = first; value < last; value++) {
-      group |= <u64>(<u32>load<u8>(value) & mask) << width;
+      group |= (<u64>(<u32>load<u8>(value) & mask)) << width;
       width += bits;
       if (radix === 1) continue;
       // The bits of the group lie between those of its values: 2, 2, 1, 2, 1 of trits, 3, 2, 2 of quints.
       const k = <u32>(value - first);
       const own: u32 = radix === 3 ? (k === 2 || k === 4 ? 1 : 2) : k === 0 ? 3 : 2;
-      group |= <u64>(packed & ((1 << own) - 1)) << width;
+      group |= (<u64>(packed & ((1 << own) - 1))) << width;
       width += own;
       packed >>= own;
     }
