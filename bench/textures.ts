@@ -1,11 +1,12 @@
 // `npx tsx bench/textures.ts [SIDE [FORTIES]] [MODE …]`: a stage with forty square textures (2048 texels a side), or several
-// times forty, cooked as a whole command in each way: wall and CPU seconds, peak memory, bytes of the textures. forties.ts has the
+// times forty, cooked as a whole command in each way: wall and CPU seconds, peak memory, bytes of the textures, and with gzip. forties.ts has the
 // stage.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { writeForties } from './forties.ts';
 import { childSeconds } from './peer.ts';
 
@@ -47,6 +48,7 @@ try {
   const ways: readonly (readonly [string, readonly string[]])[] = [
     ['keep', ['--textures', 'keep', '--no-cache']],
     ['utex', ['--no-cache']],
+    ['engine', ['--texture-blocks', 'engine', '--no-cache']],
     ['medium', ['--texture-quality', 'medium', '--no-cache']],
     ['thorough', ['--texture-quality', 'thorough', '--no-cache']],
     ...(hasAstcenc() ? [['astcenc', ['--astc-encoder', 'astcenc', '--no-cache']] as const] : []),
@@ -61,8 +63,14 @@ try {
     const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     const textures = files.filter(({ parentPath }) => parentPath.endsWith('Textures'));
     const bytes = textures.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+    const packed = textures.reduce(
+      (sum, file) => sum + gzipSync(readFileSync(join(file.parentPath, file.name))).length,
+      0,
+    );
     const figures = `${wall.toFixed(1)} s wall, ${cpu.toFixed(1)} s CPU, ${(peak / 1e6).toFixed(0)} MB peak`;
-    process.stdout.write(`${name.padEnd(9)} ${figures}; ${textures.length} textures, ${(bytes / 1e6).toFixed(1)} MB\n`);
+    process.stdout.write(
+      `${name.padEnd(9)} ${figures}; ${textures.length} textures, ${(bytes / 1e6).toFixed(1)} MB, ${(packed / 1e6).toFixed(1)} MB packed by gzip\n`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

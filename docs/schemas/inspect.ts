@@ -274,6 +274,7 @@ const utex = object({
   flags: object({ hasAlpha: flag, premultipliedAlpha: flag, normalPackedXY: flag }),
   mips: list(object({ width: count, height: count, offset: described('in the file', count), bytes: count })),
   gpuBytes: described('the mips without padding', count),
+  gzipBytes: described('the file as gzip packs it, which servers of HTTP may do', count),
   warnings,
 });
 

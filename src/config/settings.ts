@@ -106,6 +106,9 @@ function textureSettings(options: SettingValues, mode: TextureMode): TextureSett
     maxSize: options.maxTextureSize ?? null,
     pot: options.texturePot,
     mipFilter: options.mipFilter,
+    blocks: options.textureBlocks,
+    // It decides nothing where the blocks are given.
+    psnr: options.textureBlocks === 'auto' ? options.texturePsnr : KEPT_TEXTURES.psnr,
     encoder: options.astcEncoder,
     encoderVersion: options.astcEncoder === 'astcenc' ? findAstcenc().version : null,
   };
@@ -119,6 +122,8 @@ export function unusedTextureOptions(options: SettingValues, mode: TextureMode):
     ['--max-texture-size', options.maxTextureSize !== undefined],
     ['--texture-pot', options.texturePot !== KEPT_TEXTURES.pot],
     ['--mip-filter', options.mipFilter !== KEPT_TEXTURES.mipFilter],
+    ['--texture-blocks', options.textureBlocks !== KEPT_TEXTURES.blocks],
+    ['--texture-psnr', options.texturePsnr !== KEPT_TEXTURES.psnr],
     ['--astc-encoder', options.astcEncoder !== KEPT_TEXTURES.encoder],
   ];
   return given.flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));

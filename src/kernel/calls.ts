@@ -25,9 +25,32 @@ export interface KernelCalls {
     width: number,
     height: number,
     kind: number,
+    side: number,
     quality: number,
     firstRow: number,
     endRow: number,
+    loss: Address,
+    to: Address,
+  ): void;
+
+  // assembly/astc/measure.ts
+  measureAstc(
+    pixels: Address,
+    width: number,
+    height: number,
+    kind: number,
+    side: number,
+    blocks: Address,
+    to: Address,
+  ): void;
+  sampleAstc(
+    pixels: Address,
+    width: number,
+    height: number,
+    kind: number,
+    side: number,
+    quality: number,
+    step: number,
     to: Address,
   ): void;
 

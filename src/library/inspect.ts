@@ -1,6 +1,7 @@
 // inspect(): what is in a file or below a folder: a source as it would be cooked, or what a file of another kind holds. inspectStage(): the composed stage of a USD source, prim by prim.
 
 import { dirname, join, resolve } from 'node:path';
+import { gzipSize } from '../bytes/gzipSize.ts';
 import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
 import { assetSearch, importOptions, limitsOf } from '../config/settings.ts';
@@ -89,6 +90,8 @@ export interface UntoldPackDocument {
 export interface UtexDocument extends UtexDescription {
   readonly source: string;
   readonly kind: 'utex';
+  /** The file as gzip packs it. */
+  readonly gzipBytes: number;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -276,7 +279,8 @@ async function utexDocument(bytes: Uint8Array, file: Inspected): Promise<UtexDoc
     requirePngName(png, '--png', file.cwd);
     writeWhole(png, await texturePicture(bytes, file.name, mip), '--png');
   }
-  return { source: file.name, kind: 'utex', ...description, warnings: cookedWarnings(diagnostics, file) };
+  const gzipBytes = await gzipSize(bytes);
+  return { source: file.name, kind: 'utex', ...description, gzipBytes, warnings: cookedWarnings(diagnostics, file) };
 }
 
 /** Throws for options of pictures where there is none to make. */

@@ -24,6 +24,13 @@ export type TexturePot = (typeof TEXTURE_POTS)[number];
 export const MIP_FILTERS = ['linear', 'engine'] as const;
 export type MipFilter = (typeof MIP_FILTERS)[number];
 
+/**
+ * Texels along the sides of a block of ASTC. `auto`: the largest of these that keep the looks; `engine`: what the engine's own tool
+ * makes, 6x6 for data and 4x4 for all else.
+ */
+export const TEXTURE_BLOCKS = ['auto', 'engine', '4x4', '5x5', '6x6', '8x8'] as const;
+export type TextureBlocks = (typeof TEXTURE_BLOCKS)[number];
+
 /** Who makes blocks of ASTC: the kernel, or the astcenc of the user's own. */
 export const ASTC_ENCODERS = ['wasm', 'astcenc'] as const;
 export type AstcEncoder = (typeof ASTC_ENCODERS)[number];
@@ -37,6 +44,9 @@ export interface TextureSettings {
   readonly maxSize: number | null;
   readonly pot: TexturePot;
   readonly mipFilter: MipFilter;
+  readonly blocks: TextureBlocks;
+  /** With `auto`, what colours keep in dB; data may have less, and normals have an angle (encode/blockLoss.ts). */
+  readonly psnr: number;
   readonly encoder: AstcEncoder;
   /** The version of an encoder of the user's own; null for the kernel's, whose version is the program's. */
   readonly encoderVersion: string | null;
@@ -49,6 +59,8 @@ export const KEPT_TEXTURES: TextureSettings = {
   maxSize: null,
   pot: 'nearest',
   mipFilter: 'linear',
+  blocks: 'auto',
+  psnr: 42,
   encoder: 'wasm',
   encoderVersion: null,
 };
@@ -104,7 +116,7 @@ export interface TextureFile {
   /** Of the first mip. */
   readonly width: number;
   readonly height: number;
-  /** The texture format of the container's record: 0 for an image, 4 or 6 for blocks of ASTC. */
+  /** The texture format of the container's record: 0 for an image, 4 to 7 for blocks of ASTC. */
   readonly format: number;
   readonly mipCount: number;
 }

@@ -25,7 +25,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function cook(name: string, image: Uint8Array, ...more: string[]) {
   put(folder, 'town.gltf', squareGltf({ image: encodeURI(name) }));
   put(folder, name, image);
-  const args = ['cook', 'town.gltf', '--out', 'town.untold', '--textures', 'utex', '--verbose', ...more];
+  const args = [
+    'cook',
+    'town.gltf',
+    '--out',
+    'town.untold',
+    '--textures',
+    'utex',
+    '--verbose',
+    '--texture-pot',
+    'keep',
+    ...more,
+  ];
   const { code, stderr } = await untold(folder, args);
   const files = code === 0 ? readdirSync(join(folder, 'Textures')) : [];
   const bytes = files.length === 1 ? new Uint8Array(readFileSync(join(folder, 'Textures', files[0]))) : null;

@@ -41,9 +41,9 @@ describe('--textures', () => {
     const hash = createHash('sha256').update(bytes).digest('hex');
     expect(name).toBe(`bricks_1.${hash.slice(0, 8)}.utex`);
     const { header } = readUtex(bytes, name);
-    expect([header.width, header.height, header.mipCount, header.pixelFormat]).toEqual([64, 32, 7, 186]);
+    expect([header.width, header.height, header.mipCount, header.pixelFormat]).toEqual([64, 32, 7, 188]);
     expect(await recordsOf('a/wall.untold')).toEqual([
-      { name, uri: `Textures/${name}`, format: 4, flags: 1, width: 64, height: 32, mipCount: 7 },
+      { name, uri: `Textures/${name}`, format: 5, flags: 1, width: 64, height: 32, mipCount: 7 },
     ]);
     expect((await untold(folder, ['validate', 'a', '--strict'])).code).toBe(0);
   });
@@ -109,10 +109,14 @@ describe('--astc-encoder astcenc', () => {
   }
   // Threads look for the program again, and have the variables of their process.
   const withProgram = (path: string) =>
-    untoldProcess(folder, ['cook', 'wall.gltf', '--out', 'a/wall.untold', '--astc-encoder', 'astcenc', '--no-cache'], {
-      ASTCENC_BIN: path,
-      PATH: '/nowhere:/bin:/usr/bin',
-    });
+    untoldProcess(
+      folder,
+      [
+        ...['cook', 'wall.gltf', '--out', 'a/wall.untold', '--no-cache'],
+        ...['--astc-encoder', 'astcenc', '--texture-blocks', '4x4'],
+      ],
+      { ASTCENC_BIN: path, PATH: '/nowhere:/bin:/usr/bin' },
+    );
 
   test('that is not there, or is something else, is an error of the environment', () => {
     const gone = withProgram(join(folder, 'gone'));

@@ -29,7 +29,7 @@ test('inspect tells what is in a texture', async () => {
   expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     'my walls/wall 1.utex: .utex version 1, 544 B',
     'astc4x4, linear, blocks of 4x4, pixel format 204',
-    '20x12, 5 mips, 400 B on the GPU',
+    '20x12, 5 mips, 400 B on the GPU, 101 B packed by gzip',
     'flags normalPackedXY',
     '',
     'mips',

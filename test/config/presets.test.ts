@@ -111,6 +111,8 @@ describe('layers', () => {
         maxSize: null,
         pot: 'nearest',
         mipFilter: 'linear',
+        blocks: 'auto',
+        psnr: 42,
         encoder: 'wasm',
         encoderVersion: null,
       },

@@ -25,7 +25,7 @@ test.each(
     const side = astcBlockSide(kind);
     const perRow = Math.ceil(WIDTH / side);
     const height = 60;
-    const rows = astcRows(height, kind);
+    const rows = astcRows(height, side);
     const data = new Uint8Array(WIDTH * height * 4);
     for (let done = 0; done < BLOCKS; done += perRow * rows) {
       // A block of its own contrast, base and alpha for each 12 by 12 texels, as one number in turn decides.
@@ -49,7 +49,7 @@ test.each(
         }
       }
       const illegal = kernel.within((kernel) => {
-        const blocks = encodeAstcAt(kernel, kernel.put(data), WIDTH, height, kind, quality);
+        const blocks = encodeAstcAt(kernel, kernel.put(data), WIDTH, height, kind, astcBlockSide(kind), quality);
         return kernel.calls.firstIllegalBlock(blocks, perRow * rows, side, side);
       });
       expect(illegal).toBe(perRow * rows);

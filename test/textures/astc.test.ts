@@ -126,7 +126,7 @@ describe('quality', () => {
     ['cut-out', cutout, 'color', RGBA, [46.8, 48, 49.2]],
     ['occlusion', occlusion, 'data', RGB, [55.8, 56.2, 56.8]],
     ['packed channels', packed, 'data', RGB, [46.2, 52.5, 52.9]],
-    ['opacity', occlusion, 'opacity', RGB, [58.6, 58.8, 71]],
+    ['opacity', occlusion, 'opacity', RGB, [58.6, 58.8, 67.9]],
   ];
 
   test.each(COLORS)('of %s', async (_, image, kind, channels, floors) => {
@@ -201,7 +201,7 @@ describe('every image', () => {
         return [...part.data.subarray(at, at + 4)];
       });
       const blocks = encodeAstc(part, kind, 'medium');
-      expect(blocks.length).toBe(astcBytes(width, height, kind));
+      expect(blocks.length).toBe(astcBytes(width, height, side));
       expect(hex(blocks)).toBe(hex(encodeAstc(whole, kind, 'medium')));
     }
   });
@@ -211,13 +211,14 @@ describe('every image', () => {
     const { data, width, height } = image;
     for (const quality of QUALITIES) {
       const whole = encodeAstc(image, kind, quality);
-      const rows = astcRows(height, kind);
+      const side = astcBlockSide(kind);
+      const rows = astcRows(height, side);
       const perRow = whole.length / rows;
       for (let row = rows - 1; row >= 0; row--) {
         // Another block size, so that all tables change.
         encodeAstc(checker, kind === 'data' ? 'color' : 'data', 'fast');
         const part = kernel.within((kernel) => {
-          const at = encodeAstcAt(kernel, kernel.put(data), width, height, kind, quality, row, row + 1);
+          const at = encodeAstcAt(kernel, kernel.put(data), width, height, kind, side, quality, row, row + 1);
           return kernel.uint8(at, perRow).slice();
         });
         expect(hex(part)).toBe(hex(whole.subarray(row * perRow, (row + 1) * perRow)));

@@ -5,8 +5,8 @@ function ktx2(width: number, height: number, side: number, blocks: Uint8Array): 
   const data = 160;
   const out = Buffer.alloc(data + blocks.length);
   Buffer.from([0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a]).copy(out);
-  // VK_FORMAT_ASTC_4x4_UNORM_BLOCK and VK_FORMAT_ASTC_6x6_UNORM_BLOCK.
-  const format = side === 4 ? 157 : 165;
+  // VK_FORMAT_ASTC_4x4_UNORM_BLOCK, 5x5, 6x6 and 8x8.
+  const format = ({ 4: 157, 5: 161, 6: 165, 8: 171 } as Record<number, number>)[side];
   [format, 1, width, height, 0, 0, 1, 1, 0, 104, 44, 0, 0].forEach((value, i) => {
     out.writeUInt32LE(value, 12 + i * 4);
   });

@@ -9,8 +9,9 @@ describe('a sheet of mips', () => {
     for (const kind of ['color', 'data'] as const) {
       const side = kind === 'data' ? 6 : 4;
       const sheet = sheetOf(list, side);
-      const blocks = cutSheet(sheet, encodeAstc(sheet.picture, kind, 'fast'), side);
-      expect(blocks).toEqual(list.map((mip) => encodeAstc(mip, kind, 'fast')));
+      // With less effort a block may stand for another one of its row.
+      const blocks = cutSheet(sheet, encodeAstc(sheet.picture, kind, 'thorough'), side);
+      expect(blocks).toEqual(list.map((mip) => encodeAstc(mip, kind, 'thorough')));
     }
   });
 

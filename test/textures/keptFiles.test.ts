@@ -110,6 +110,9 @@ describe('the key of a baked texture', () => {
       key({}, { maxSize: 64 }),
       key({}, { pot: 'up' }),
       key({}, { mipFilter: 'engine' }),
+      key({}, { blocks: 'engine' }),
+      key({}, { blocks: '8x8' }),
+      key({}, { psnr: 50 }),
       key({}, { encoder: 'astcenc', encoderVersion: '4.2.0' }),
       key({}, { encoder: 'astcenc', encoderVersion: '5.3.0' }),
     ];

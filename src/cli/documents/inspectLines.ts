@@ -223,7 +223,7 @@ function packLines({ source: name, pack, files, totals }: UntoldPackDocument): s
 }
 
 function utexLines(document: UtexDocument): string[] {
-  const { source: name, width, height, blockWidth, blockHeight, colorSpace, gpuBytes } = document;
+  const { source: name, width, height, blockWidth, blockHeight, colorSpace, gpuBytes, gzipBytes } = document;
   const flags = Object.entries(document.flags).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
   const mips = document.mips.map((mip, level) => [
     String(level),
@@ -234,7 +234,7 @@ function utexLines(document: UtexDocument): string[] {
   return [
     `${name}: .utex version ${document.formatVersion}, ${size(document.bytes)}`,
     `${document.format}, ${colorSpace ?? 'unknown colour space'}, blocks of ${blockWidth}x${blockHeight}, pixel format ${document.pixelFormat}`,
-    `${width}x${height}, ${plural(mips.length, 'mip')}, ${size(gpuBytes)} on the GPU`,
+    `${width}x${height}, ${plural(mips.length, 'mip')}, ${size(gpuBytes)} on the GPU, ${size(gzipBytes)} packed by gzip`,
     `flags ${flags.join(', ') || 'none'}`,
     ...section('mips', [['level', 'size', 'bytes', 'at byte'], ...mips], new Set([0, 2, 3])),
   ];

@@ -1,6 +1,14 @@
 // The options of textures.
 
-import { ASTC_ENCODERS, MIP_FILTERS, TEXTURE_MODES, TEXTURE_POTS, TEXTURE_QUALITIES } from '../../textures/types.ts';
+import {
+  ASTC_ENCODERS,
+  KEPT_TEXTURES,
+  MIP_FILTERS,
+  TEXTURE_BLOCKS,
+  TEXTURE_MODES,
+  TEXTURE_POTS,
+  TEXTURE_QUALITIES,
+} from '../../textures/types.ts';
 import type { OptionTable } from './option.ts';
 
 export const TEXTURE_OPTIONS = [
@@ -16,6 +24,22 @@ export const TEXTURE_OPTIONS = [
     kind: { type: 'choice', choices: TEXTURE_QUALITIES },
     placeholder: 'HOW',
     description: 'with --textures utex: how hard the encoder tries; otherwise fast, and medium for normal maps',
+  },
+  {
+    name: 'texture-blocks',
+    kind: { type: 'choice', choices: TEXTURE_BLOCKS },
+    placeholder: 'auto|NxN',
+    description:
+      "with --textures utex: texels that share a block of 16 bytes: auto: for each texture the largest of 8x8, 6x6, 5x5 and 4x4 that keeps --texture-psnr; engine: as the engine's own tool, 6x6 for data and 4x4 for all else; or one size for all",
+    default: KEPT_TEXTURES.blocks,
+  },
+  {
+    name: 'texture-psnr',
+    kind: { type: 'number', minimum: 20, maximum: 80, integer: false },
+    placeholder: 'DB',
+    description:
+      'with --texture-blocks auto: what colours keep at least, in dB, over the texels of all mips that alpha shows; data and alpha keep 3 dB less, and normals turn by 0.6 degrees at 42 dB, ten times less with each 20 dB more',
+    default: KEPT_TEXTURES.psnr,
   },
   {
     name: 'max-texture-size',

@@ -3,8 +3,10 @@
 
 import { type Kernel, kernel } from '../../kernel/kernel.ts';
 import { mipsOf } from '../../textures/atlas/mips.ts';
-import { astcBlockSide, astcBytes, encodeAstc, encodeAstcAt } from '../../textures/encode/astc.ts';
+import { type AstcSide, astcBytes, astcRows, encodeAstc, encodeAstcAt } from '../../textures/encode/astc.ts';
 import { encodeWithAstcenc } from '../../textures/encode/astcenc.ts';
+import { BlockChoice } from '../../textures/encode/blockChoice.ts';
+import { LossSum, measuredLoss, placeSums, sampledLoss, sumsOf } from '../../textures/encode/blockLoss.ts';
 import { fitSize } from '../../textures/mips/fitSize.ts';
 import { placeMipChain } from '../../textures/mips/mipChain.ts';
 import { placeImage, readLevel } from '../../textures/mips/place.ts';
@@ -21,12 +23,21 @@ import type {
 import { PIXEL_FORMATS, type PixelFormat, UTEX_FLAGS } from './layout.ts';
 import { type WrittenMip, writeUtex } from './write.ts';
 
-/** ASTC 4x4 in sRGB, 4x4 and 6x6 linear, R16: what the engine's own tool stores for these slots. Raw values of MTLPixelFormat. */
-const PIXEL_FORMAT: Readonly<Record<TextureRole, number>> = { color: 186, normal: 204, data: 208, height: 20 };
+/** Raw values of MTLPixelFormat: ASTC 4x4 in sRGB and linear, R16. */
+const ASTC_SRGB = 186;
+const ASTC_LINEAR = 204;
+const R16_UNORM = 20;
+/** What other blocks add to these. */
+const PIXEL_FORMAT_OF_SIDE: Readonly<Record<AstcSide, number>> = { 4: 0, 5: 2, 6: 4, 8: 8 };
 
-/** How the texels of a slot are stored. */
-export function pixelFormatOf(role: TextureRole): PixelFormat {
-  const format = PIXEL_FORMATS.get(PIXEL_FORMAT[role]);
+function pixelFormatNumber(role: TextureRole, side: AstcSide): number {
+  if (role === 'height') return R16_UNORM;
+  return (role === 'color' ? ASTC_SRGB : ASTC_LINEAR) + PIXEL_FORMAT_OF_SIDE[side];
+}
+
+/** How the texels of a slot are stored in blocks of a side. Heights have no blocks. */
+export function pixelFormatOf(role: TextureRole, side: AstcSide): PixelFormat {
+  const format = PIXEL_FORMATS.get(pixelFormatNumber(role, side));
   if (!format) throw new Error(`there is no pixel format for ${role}`);
   return format;
 }
@@ -47,29 +58,105 @@ export async function encodeUtex(
   turn: (() => Promise<void>) | null = null,
 ): Promise<TextureFile> {
   const { role } = use;
-  const pixelFormat = PIXEL_FORMAT[role];
-  const pixels: Rgba = { ...rgbaOf(image), ...(image.deep && { deep: image.deep }) };
-  const quality = settings.quality ?? usualQuality(role);
-  const mips =
-    settings.encoder === 'astcenc' && role !== 'height'
-      ? await encodedOutside(pixels, use, settings, quality)
-      : turn && role !== 'height'
-        ? await encodedInTurns(readMips(pixels, use, settings), role, quality, turn)
-        : kernel.within((memory) =>
-            placedMips(memory, pixels, use, settings).map((level) => encodedMip(memory, level, role, quality)),
-          );
-  const flags = flagsOf(pixels.data, role);
+  const pixels = settings.pot === 'keep' || use.split || use.roughness ? rgbaOf(image) : ofOneColor(rgbaOf(image));
+  const { side, mips } = await storedMips(pixels, use, settings, turn);
+  const { recordFormat } = pixelFormatOf(role, side);
   const [{ width, height }] = mips;
-  const { recordFormat } = PIXEL_FORMATS.get(pixelFormat) ?? { recordFormat: null };
-  if (recordFormat === null) throw new Error(`no record names pixel format ${pixelFormat}`);
+  if (recordFormat === null) throw new Error(`no record names the pixel format of ${role}`);
   return {
-    bytes: writeUtex({ pixelFormat, flags, mips }),
+    bytes: writeUtex({ pixelFormat: pixelFormatNumber(role, side), flags: flagsOf(pixels.data, image, role), mips }),
     extension: 'utex',
     width,
     height,
     format: recordFormat,
     mipCount: mips.length,
   };
+}
+
+/** Mips as they are stored, and the side of their blocks. */
+interface StoredMips {
+  readonly side: AstcSide;
+  readonly mips: readonly WrittenMip[];
+}
+
+function storedMips(
+  pixels: Rgba,
+  use: TexelUse,
+  settings: TextureSettings,
+  turn: (() => Promise<void>) | null,
+): Promise<StoredMips> | StoredMips {
+  const { role } = use;
+  if (role === 'height') {
+    const levels = kernel.within((memory) =>
+      placedMips(memory, pixels, use, settings).map((level) => readLevel(memory, level, role)),
+    );
+    return { side: 4, mips: levels };
+  }
+  const quality = settings.quality ?? usualQuality(role);
+  // Cells and charts begin at multiples of four texels: larger blocks would mix them.
+  const blocks = use.split && settings.blocks === 'auto' ? '4x4' : settings.blocks;
+  const wish: Wish = { role, quality, blocks, psnr: settings.psnr };
+  if (settings.encoder === 'astcenc') {
+    return encodedApart(readMips(pixels, use, settings), wish, (levels, side) =>
+      encodedOutside(levels, role, side, quality),
+    );
+  }
+  if (turn) {
+    return encodedApart(readMips(pixels, use, settings), wish, (levels, side) =>
+      encodedInTurns(levels, role, side, quality, turn),
+    );
+  }
+  return kernel.within((memory) => encodedThere(memory, placedMips(memory, pixels, use, settings), wish));
+}
+
+/** What blocks are to be. */
+interface Wish extends Pick<TextureSettings, 'blocks' | 'psnr'> {
+  readonly role: Exclude<TextureRole, 'height'>;
+  readonly quality: TextureQuality;
+}
+
+/** Encodes mips where they lie in the kernel's memory. */
+function encodedThere(memory: Kernel, levels: readonly PlacedLevel[], wish: Wish): StoredMips {
+  const { role, quality } = wish;
+  const choice = new BlockChoice(levels, role, wish);
+  for (;;) {
+    const side = choice.next((tried) => sampledLoss(memory, levels, role, tried, quality));
+    const loss = new LossSum();
+    const sums = choice.isOpen ? placeSums(memory) : 0;
+    const mips = levels.map(({ width, height, address }): WrittenMip => {
+      const rows = astcRows(height, side);
+      const blocks = encodeAstcAt(memory, address, width, height, role, side, quality, 0, rows, sums);
+      return { width, height, bytes: memory.uint8(blocks, astcBytes(width, height, side)).slice() };
+    });
+    if (!choice.isOpen) return { side, mips };
+    loss.add(sumsOf(memory, sums));
+    if (choice.accepts(loss.mean)) return { side, mips };
+  }
+}
+
+/** Encodes mips with an encoder that does not work in the kernel's memory, or not at once. */
+async function encodedApart(
+  levels: readonly MipLevel[],
+  wish: Wish,
+  encode: (levels: readonly MipLevel[], side: AstcSide) => Promise<readonly WrittenMip[]>,
+): Promise<StoredMips> {
+  const { role, quality } = wish;
+  const choice = new BlockChoice(levels, role, wish);
+  const placed = (memory: Kernel) => levels.map((level) => ({ ...level, address: memory.put(level.bytes) }));
+  for (;;) {
+    const side = choice.next((tried) =>
+      kernel.within((memory) => sampledLoss(memory, placed(memory), role, tried, quality)),
+    );
+    const mips = await encode(levels, side);
+    if (!choice.isOpen) return { side, mips };
+    const loss = new LossSum();
+    kernel.within((memory) => {
+      for (const [i, level] of placed(memory).entries()) {
+        loss.add(measuredLoss(memory, level, role, side, memory.put(mips[i].bytes)));
+      }
+    });
+    if (choice.accepts(loss.mean)) return { side, mips };
+  }
 }
 
 interface Rgba {
@@ -80,16 +167,62 @@ interface Rgba {
 }
 
 /** Four bytes a pixel; alpha that does not count is 255. */
-function rgbaOf({ width, height, data, channels, alpha }: TexelImage): Rgba {
-  if (channels === 4 && alpha) return { width, height, data };
-  const rgba = new Uint8Array(width * height * 4);
-  for (let from = 0, to = 0; to < rgba.length; from += channels, to += 4) {
-    rgba[to] = data[from];
-    rgba[to + 1] = data[from + 1];
-    rgba[to + 2] = data[from + 2];
-    rgba[to + 3] = 255;
+function rgbaOf({ width, height, data, channels, alpha, deep }: TexelImage): Rgba {
+  const more = deep && { deep };
+  if (channels === 4 && alpha) return { width, height, data, ...more };
+  const words = channels === 4 ? opaqueOfFour(wordsOf(data)) : opaqueOfThree(wordsOf(data), width * height);
+  return { width, height, data: new Uint8Array(words.buffer), ...more };
+}
+
+const OPAQUE = 0xff000000;
+
+/** Bytes as little-endian words; what is left at the end fills one more. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  if (bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0)
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const words = new Uint32Array(Math.ceil(bytes.length / 4));
+  new Uint8Array(words.buffer).set(bytes);
+  return words;
+}
+
+function opaqueOfFour(from: Uint32Array): Uint32Array {
+  const to = new Uint32Array(from.length);
+  for (let i = 0; i < to.length; i++) to[i] = from[i] | OPAQUE;
+  return to;
+}
+
+/** Three words are four pixels. */
+function opaqueOfThree(from: Uint32Array, pixels: number): Uint32Array {
+  const to = new Uint32Array(pixels);
+  for (let at = 0, i = 0; i < pixels; at += 3, i += 4) {
+    const a = from[at];
+    const b = from[at + 1];
+    const c = from[at + 2];
+    // A typed array drops what is stored beyond its end.
+    to[i] = a | OPAQUE;
+    to[i + 1] = (a >>> 24) | (b << 8) | OPAQUE;
+    to[i + 2] = (b >>> 16) | (c << 16) | OPAQUE;
+    to[i + 3] = (c >>> 8) | OPAQUE;
   }
-  return { width, height, data: rgba };
+  return to;
+}
+
+/** Along the sides of a texture whose texels are all the same. */
+const PLAIN_SIDE = 4;
+
+/** An image of one colour has few texels; any other one is as it was. */
+function ofOneColor(pixels: Rgba): Rgba {
+  const { width, height, data, deep } = pixels;
+  if (width * height <= PLAIN_SIDE ** 2) return pixels;
+  for (let i = 4; i < data.length; i++) if (data[i] !== data[i & 3]) return pixels;
+  if (deep?.some((value) => value !== deep[0])) return pixels;
+  const texels = PLAIN_SIDE ** 2;
+  return {
+    width: PLAIN_SIDE,
+    height: PLAIN_SIDE,
+    data: data.slice(0, texels * 4),
+    ...(deep && { deep: deep.slice(0, texels) }),
+  };
 }
 
 /** Red with 16 bits a pixel. */
@@ -98,9 +231,9 @@ function greyOf({ width, height, data, deep }: Rgba): GreyPixels {
   return { width, height, data: wide };
 }
 
-function flagsOf(rgba: Uint8Array, role: TextureRole): number {
+function flagsOf(rgba: Uint8Array, { channels, alpha }: TexelImage, role: TextureRole): number {
   if (role === 'normal') return UTEX_FLAGS.normalPackedXY;
-  if (role === 'height') return 0;
+  if (role === 'height' || channels === 3 || !alpha) return 0;
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return UTEX_FLAGS.hasAlpha;
   return 0;
 }
@@ -139,13 +272,6 @@ function normalLengths(memory: Kernel, pixels: Rgba, settings: TextureSettings):
   return readNormals() ?? [];
 }
 
-function encodedMip(memory: Kernel, level: PlacedLevel, role: TextureRole, quality: TextureQuality): WrittenMip {
-  if (role === 'height') return readLevel(memory, level, role);
-  const { width, height, address } = level;
-  const blocks = encodeAstcAt(memory, address, width, height, role, quality);
-  return { width, height, bytes: memory.uint8(blocks, astcBytes(width, height, role)).slice() };
-}
-
 /** Texels of a part of the work that is done in turns: some milliseconds. */
 const TURN_TEXELS = 2 ** 14;
 
@@ -153,19 +279,19 @@ const TURN_TEXELS = 2 ** 14;
 async function encodedInTurns(
   levels: readonly MipLevel[],
   role: Exclude<TextureRole, 'height'>,
+  side: AstcSide,
   quality: TextureQuality,
   turn: () => Promise<void>,
 ): Promise<WrittenMip[]> {
   const mips: WrittenMip[] = [];
   for (const { width, height, bytes: data } of levels) {
-    const side = astcBlockSide(role);
     const rows = side * Math.max(1, Math.floor(TURN_TEXELS / (width * side)));
-    const bytes = new Uint8Array(astcBytes(width, height, role));
+    const bytes = new Uint8Array(astcBytes(width, height, side));
     for (let top = 0, at = 0; top < height; top += rows) {
       await turn();
       const end = Math.min(top + rows, height);
       const part = { width, height: end - top, data: data.subarray(top * width * 4, end * width * 4) };
-      const blocks = encodeAstc(part, role, quality);
+      const blocks = encodeAstc(part, role, quality, side);
       bytes.set(blocks, at);
       at += blocks.length;
     }
@@ -182,14 +308,11 @@ function readMips(pixels: Rgba, use: TexelUse, settings: TextureSettings): reado
 }
 
 async function encodedOutside(
-  pixels: Rgba,
-  use: TexelUse,
-  settings: TextureSettings,
+  levels: readonly MipLevel[],
+  role: TextureRole,
+  side: AstcSide,
   quality: TextureQuality,
 ): Promise<WrittenMip[]> {
-  const { role } = use;
-  const levels = readMips(pixels, use, settings);
-  const side = PIXEL_FORMATS.get(PIXEL_FORMAT[role])?.blockWidth ?? 4;
   const images = levels.map(({ width, height, bytes }) => ({ width, height, data: bytes }));
   const blocks = await encodeWithAstcenc(images, role, side, quality);
   return levels.map(({ width, height }, i) => ({ width, height, bytes: blocks[i] }));

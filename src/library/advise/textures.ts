@@ -54,7 +54,7 @@ async function seenImages(scene: Scene, uses: readonly ImageUse[], pixelsAMetre:
   return seen;
 }
 
-/** What an image takes on the GPU as a cook makes it, with a largest side. */
+/** What an image takes on the GPU as a cook makes it, with a largest side: at most, because larger blocks take less. */
 function gpuBytes({ width, height, role }: SeenImage, max: number | null): number {
   const [w, h] = fitSize(width, height, { pot: 'nearest', max });
   return utexGpuBytes(role, w, h);
@@ -86,7 +86,7 @@ export async function largeTextures(
   if (over.length > 0) {
     advice.push({
       kind: 'textures',
-      what: `${over.length} of ${images.length} textures have more texels than ${said} can show; ${common} texels a side are enough for all`,
+      what: `${over.length} of ${images.length} textures have more texels than ${said} can show; ${common} texels a side are enough for all (saved at most, in blocks of 4 x 4)`,
       count: over.length,
       where: over.slice(0, SHOWN).map(({ path, width, height }) => `${path} (${width} x ${height})`),
       saves: { gpuBytes: saved(over, () => common) },
@@ -99,7 +99,7 @@ export async function largeTextures(
     const worst = [...alone].sort((a, b) => gpuBytes(b, common) - gpuBytes(a, common));
     advice.push({
       kind: 'textures',
-      what: `${alone.length} of ${images.length} textures could be smaller still, each for itself, which no option does: ${said} shows no more`,
+      what: `${alone.length} of ${images.length} textures could be smaller still, each for itself, which no option does: ${said} shows no more (saved at most, in blocks of 4 x 4)`,
       count: alone.length,
       where: worst
         .slice(0, SHOWN)

@@ -209,6 +209,7 @@ async function bakeAll(
     quality: QUALITIES[options.quality],
     pot: 'keep',
     mipFilter: 'engine',
+    blocks: 'engine',
   };
   const known = new KnownSlots(models);
   const baked: BakedTexture[] = [];

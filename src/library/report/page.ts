@@ -193,6 +193,7 @@ ${
       { title: 'Size', cell: ({ width, height }) => [`${width} × ${height}`, width * height] },
       { title: 'Mips', cell: ({ mips }) => [count(mips), mips] },
       { title: 'Bytes', cell: ({ bytes }) => [formatBytes(bytes), bytes] },
+      { title: 'With gzip', cell: ({ gzipBytes }) => [formatBytes(gzipBytes), gzipBytes] },
     ],
     textures,
   )

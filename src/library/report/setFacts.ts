@@ -3,6 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { gzipSize } from '../../bytes/gzipSize.ts';
 import type { TileEntry, TileManifest } from '../../formats/manifest/schema.ts';
 import { describeUntold } from '../../formats/untold/read.ts';
 import { isSharedPath } from '../../formats/untold/sharedUris.ts';
@@ -49,6 +50,8 @@ export interface MeshRow {
 export interface TextureRow {
   readonly name: string;
   readonly bytes: number;
+  /** The file as gzip packs it. */
+  readonly gzipBytes: number;
   readonly width: number;
   readonly height: number;
   readonly mips: number;
@@ -97,7 +100,7 @@ class Payloads {
   }
 }
 
-async function textureRow(folder: string, name: string): Promise<TextureRow | null> {
+async function textureRow(folder: string, name: string): Promise<Omit<TextureRow, 'gzipBytes'> | null> {
   const bytes = readWhole(join(folder, name));
   const common = { name, bytes: bytes.length };
   if (isUtex(bytes)) {
@@ -125,13 +128,17 @@ function placeOf({ min, max }: { readonly min: readonly number[]; readonly max: 
 
 /** The largest textures of a folder. */
 async function textureRows(folder: string, names: readonly string[]): Promise<TextureRow[]> {
-  const rows: TextureRow[] = [];
+  const rows: Omit<TextureRow, 'gzipBytes'>[] = [];
   for (const name of names) {
     const row = await textureRow(folder, name);
     if (row) rows.push(row);
   }
   rows.sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
-  return rows.slice(0, MAX_TEXTURES);
+  const largest: TextureRow[] = [];
+  for (const row of rows.slice(0, MAX_TEXTURES)) {
+    largest.push({ ...row, gzipBytes: await gzipSize(readWhole(join(folder, row.name))) });
+  }
+  return largest;
 }
 
 /** The facts of a cooked file at an absolute path, which counts as a tile. Throws what reading throws. */

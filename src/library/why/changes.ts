@@ -70,7 +70,8 @@ function cookedTextures(selected: Selected, content: OutputContent, all: readonl
       const [width, height] = fitSize(texture.width, texture.height, { pot: 'nearest', max: null });
       return texture.gpuBytes - utexGpuBytes(roles.get(path) ?? 'color', width, height);
     });
-  const what = 'images become blocks that the GPU reads as they are, with all mips';
+  const what =
+    'images become blocks that the GPU reads as they are, with all mips: at least this, and more where larger blocks keep the looks';
   return saved(all) > 0
     ? [
         {

@@ -3,8 +3,8 @@
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 
 /**
- * What the texels are. `color`: 4 by 4, sRGB, RGB or RGBA. `normal`: 4 by 4, linear; red is X and green Y, which are stored as
- * luminance and alpha. `data`: 6 by 6, linear, RGB or RGBA. `opacity`: 4 by 4, linear, of the red channel alone.
+ * What the texels are. `color`: sRGB, RGB or RGBA. `normal`: linear; red is X and green Y, which are stored as luminance and
+ * alpha. `data`: linear, RGB or RGBA. `opacity`: linear, of the red channel alone.
  */
 export type AstcKind = 'color' | 'normal' | 'data' | 'opacity';
 
@@ -14,27 +14,37 @@ export type AstcQuality = 'fast' | 'medium' | 'thorough';
 const KINDS: readonly AstcKind[] = ['color', 'normal', 'data', 'opacity'];
 const QUALITIES: readonly AstcQuality[] = ['fast', 'medium', 'thorough'];
 
+/** What the kernel calls a kind and a quality. */
+export function astcNumbers(kind: AstcKind, quality: AstcQuality = 'fast'): { kind: number; quality: number } {
+  return { kind: KINDS.indexOf(kind), quality: QUALITIES.indexOf(quality) };
+}
+
 const BLOCK_BYTES = 16;
 
-/** Texels along one side of a kind's blocks. */
-export function astcBlockSide(kind: AstcKind): 4 | 6 {
+/** Texels along one side of a block. */
+export const ASTC_SIDES = [4, 5, 6, 8] as const;
+export type AstcSide = (typeof ASTC_SIDES)[number];
+
+/** The blocks that the engine's own tool makes of a kind. */
+export function astcBlockSide(kind: AstcKind): AstcSide {
   return kind === 'data' ? 6 : 4;
 }
 
 /** How many rows of blocks an image of this height has. */
-export function astcRows(height: number, kind: AstcKind): number {
-  return Math.ceil(height / astcBlockSide(kind));
+export function astcRows(height: number, side: AstcSide): number {
+  return Math.ceil(height / side);
 }
 
 /** Bytes of the blocks of an image. */
-export function astcBytes(width: number, height: number, kind: AstcKind): number {
-  return Math.ceil(width / astcBlockSide(kind)) * astcRows(height, kind) * BLOCK_BYTES;
+export function astcBytes(width: number, height: number, side: AstcSide): number {
+  return Math.ceil(width / side) * astcRows(height, side) * BLOCK_BYTES;
 }
 
 /**
  * Encodes pixels in the kernel's memory, RGBA of a byte each from the top row down; call it inside `within`. Gives the address
  * of the blocks, row by row from the top. Blocks do not depend on each other: `firstRow` and `endRow` name the rows of blocks
- * to be made where several threads share an image. Width and height are at least 1.
+ * to be made where several threads share an image. `loss`: where the kernel adds what blocks lose; 0: nowhere. Width and
+ * height are at least 1.
  */
 export function encodeAstcAt(
   kernel: Kernel,
@@ -42,14 +52,16 @@ export function encodeAstcAt(
   width: number,
   height: number,
   kind: AstcKind,
+  side: AstcSide,
   quality: AstcQuality,
   firstRow = 0,
-  endRow = astcRows(height, kind),
+  endRow = astcRows(height, side),
+  loss: Address = 0,
 ): Address {
-  const perRow = Math.ceil(width / astcBlockSide(kind)) * BLOCK_BYTES;
+  const perRow = Math.ceil(width / side) * BLOCK_BYTES;
   const to = kernel.allocate(perRow * (endRow - firstRow));
-  const { calls } = kernel;
-  calls.encodeAstc(pixels, width, height, KINDS.indexOf(kind), QUALITIES.indexOf(quality), firstRow, endRow, to);
+  const numbers = astcNumbers(kind, quality);
+  kernel.calls.encodeAstc(pixels, width, height, numbers.kind, side, numbers.quality, firstRow, endRow, loss, to);
   return to;
 }
 
@@ -58,10 +70,11 @@ export function encodeAstc(
   image: { readonly data: Uint8Array; readonly width: number; readonly height: number },
   kind: AstcKind,
   quality: AstcQuality,
+  side: AstcSide = astcBlockSide(kind),
 ): Uint8Array {
   const { data, width, height } = image;
   return kernel.within((kernel) => {
-    const blocks = encodeAstcAt(kernel, kernel.put(data), width, height, kind, quality);
-    return kernel.uint8(blocks, astcBytes(width, height, kind)).slice();
+    const blocks = encodeAstcAt(kernel, kernel.put(data), width, height, kind, side, quality);
+    return kernel.uint8(blocks, astcBytes(width, height, side)).slice();
   });
 }

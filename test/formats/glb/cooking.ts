@@ -32,6 +32,8 @@ export const PNG = {
   maxSize: null,
   pot: 'nearest',
   mipFilter: 'linear',
+  blocks: 'auto',
+  psnr: 42,
   encoder: 'wasm',
   encoderVersion: null,
 } as const;

@@ -8,9 +8,9 @@ import { smallerUtex } from '../../../src/formats/utex/smaller.ts';
 import { utexTexels } from '../../../src/formats/utex/texels.ts';
 import { validateUtex } from '../../../src/formats/utex/validate.ts';
 import { KEPT_TEXTURES, type TexelImage, type TexelUse, type TextureSettings } from '../../../src/textures/types.ts';
-import { decodeByBasis } from '../../textures/astcFile.ts';
+import { decodeByBasis, randomNumbers } from '../../textures/astcFile.ts';
 
-const SETTINGS: TextureSettings = { ...KEPT_TEXTURES, mode: 'utex' };
+const SETTINGS: TextureSettings = { ...KEPT_TEXTURES, mode: 'utex', blocks: 'engine' };
 const COLOR: TexelUse = { role: 'color', alphaCutoff: null, split: false, roughness: null };
 
 /** An image whose texels `at` gives. */
@@ -60,17 +60,31 @@ describe('a cooked texture', () => {
     expect(codes(file.bytes)).toEqual([]);
   });
 
-  it('of one colour has it exactly, as words of its blocks worked out by hand', async () => {
-    const { bytes } = await encodeUtex(
-      image(8, 8, () => [10, 128, 255]),
-      COLOR,
-      SETTINGS,
-    );
+  it('of one colour is four texels a side and has it exactly, as words of its blocks worked out by hand', async () => {
+    const plain = image(256, 64, () => [10, 128, 255]);
+    const { bytes, width, height } = await encodeUtex(plain, COLOR, SETTINGS);
+    expect([width, height]).toEqual([4, 4]);
     const { mips } = readUtex(bytes, 'f');
     // A void extent: 0xfffffffffffffdfc in its low half says so and that it has no coordinates; then each channel twice.
     const block = [0xfc, 0xfd, ...new Array(6).fill(0xff), 10, 10, 128, 128, 255, 255, 255, 255];
-    expect([...mips[0].bytes]).toEqual([...block, ...block, ...block, ...block]);
-    expect([...mips[3].bytes]).toEqual(block);
+    expect(mips.map((mip) => [...mip.bytes])).toEqual([block, block, block]);
+    // One texel that differs is a picture; sides that are to stay do.
+    const spotted = image(256, 64, (x, y) => (x === 255 && y === 63 ? [10, 128, 254] : [10, 128, 255]));
+    expect(await encodeUtex(spotted, COLOR, SETTINGS)).toMatchObject({ width: 256, height: 64 });
+    expect(await encodeUtex(plain, COLOR, { ...SETTINGS, pot: 'keep' })).toMatchObject({ width: 256, height: 64 });
+    // Alpha that is the same everywhere is a part of the colour, and 255 is no alpha.
+    const veil = await encodeUtex(
+      image(32, 32, () => [1, 2, 3, 9]),
+      COLOR,
+      SETTINGS,
+    );
+    expect([veil.width, readUtex(veil.bytes, 'f').header.flags]).toEqual([4, 1]);
+    const solid = await encodeUtex(
+      image(32, 32, (x) => [x, 2, 3, 255]),
+      COLOR,
+      SETTINGS,
+    );
+    expect(readUtex(solid.bytes, 'f').header.flags).toBe(0);
   });
 
   it('of normals has X in red, green and blue and Y in alpha, and their flag', async () => {
@@ -163,6 +177,52 @@ describe('a cooked texture', () => {
     expect(Math.abs(before - 60)).toBeLessThanOrEqual(1);
     expect(after).toBeGreaterThan(100);
     expect(Math.abs((await second(flat))[1] - 60)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('blocks that are chosen', () => {
+  const AUTO: TextureSettings = { ...SETTINGS, blocks: 'auto' };
+  const grain = randomNumbers(5);
+  const noise = image(64, 64, () => [0, 1, 2].map(() => Math.floor(256 * grain())));
+
+  it('are the largest that keep the looks, and 4 by 4 where none does', async () => {
+    const smooth = image(256, 256, (x, y) => [60 + x / 4, 80 + y / 4, 100 + (x + y) / 8]);
+    expect(await encodeUtex(smooth, COLOR, AUTO)).toMatchObject({ format: 7 });
+    expect(await encodeUtex(noise, COLOR, AUTO)).toMatchObject({ format: 4 });
+    expect(await encodeUtex(noise, COLOR, { ...AUTO, psnr: 20 })).toMatchObject({ format: 4 });
+  });
+
+  it('are as large as settings say, whatever is lost', async () => {
+    for (const [blocks, format, pixelFormat] of [
+      ['4x4', 4, 204],
+      ['5x5', 5, 206],
+      ['6x6', 6, 208],
+      ['8x8', 7, 212],
+    ] as const) {
+      const file = await encodeUtex(noise, { ...COLOR, role: 'data' }, { ...AUTO, blocks });
+      const utex = readUtex(file.bytes, 'f');
+      expect([file.format, utex.header.pixelFormat]).toEqual([format, pixelFormat]);
+      expect(codes(file.bytes)).toEqual([]);
+      const { data } = decodeMip(utex, 0);
+      let sum = 0;
+      for (let i = 0; i < 64 * 64; i++) sum += Math.abs(data[i * 4] - noise.data[i * 3]);
+      // As grey as can be, it would be 64.
+      expect(sum / (64 * 64)).toBeLessThan(56);
+    }
+  });
+
+  it('stay 4 by 4 for cells that must not mix, and where larger ones save nothing', async () => {
+    expect(await encodeUtex(noise, { ...COLOR, split: true }, { ...AUTO, psnr: 20 })).toMatchObject({ format: 4 });
+    const plain = image(64, 64, () => [9, 9, 9]);
+    expect(await encodeUtex(plain, COLOR, AUTO)).toMatchObject({ format: 4, width: 4 });
+  });
+
+  it('are the same in turns', async () => {
+    const waved = image(96, 80, waves);
+    for (const role of ['color', 'normal', 'data'] as const) {
+      const use: TexelUse = { ...COLOR, role };
+      expect(await encodeUtex(waved, use, AUTO, async () => {})).toEqual(await encodeUtex(waved, use, AUTO));
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 // The search for one block's encoding: which partitions, planes and modes are tried, by quality.
 
 import { layChannel, layLine, layScaledLine, lineError, measure, positionsAlong } from './fit.ts';
-import { fitGrid, gridCount, infill } from './grids.ts';
+import { fitGrid, gridCount, gridResidual, infill, narrowerGrids, startResiduals, widerGrids } from './grids.ts';
 import { nearestWeights, quantizedWeights } from './levels.ts';
 import { MODE, Mode, modeCount, modesOf, SCALED } from './modes.ts';
 import {
@@ -50,15 +50,21 @@ export class Effort {
   nudges: u32;
   /** Squared error of a texel that needs no further search, in 1/100. */
   enough: u32;
+  /** Hundredths of the error that the line must leave for planes and patterns to be tried: else the weights are what lacks. */
+  aside: u32;
 }
 
+/** A grid leaves too little to count if it is such a part of the whole error at most. */
+const NEGLIGIBLE: f32 = 10;
+/** Blocks of 4 by 4 texels have whole grids alone at most qualities: the rounding of each range is measured there. */
+const ROUNDED_TEXELS: u32 = 16;
 const MAX_TOP: u32 = 16;
 const MAX_PATTERNS: u32 = 64;
 /** The modes with the least expected errors, in order. */
 const TOP_MODES: usize = memory.data(16 * 4, 16);
 const TOP_ERRORS: usize = memory.data(16 * 4, 16);
-/** For each grid the weights of both planes that fit best, and the squared error that it leaves. */
-const FITTED: usize = memory.data(12 * 2 * LANES, 16);
+/** The weights of a grid that fit both planes best, and the squared error that each grid leaves. */
+const FITTED: usize = memory.data(2 * LANES, 16);
 const GRID_ERRORS: usize = memory.data(12 * 4, 16);
 const ROUNDED: usize = memory.data(LANES, 16);
 /** The patterns at hand, and the ones of them that leave the least errors. */
@@ -66,8 +72,14 @@ const PATTERNS: usize = memory.data(MAX_PATTERNS * 2, 16);
 const TOP_PATTERNS: usize = memory.data(16 * 4, 16);
 const PATTERN_ERRORS: usize = memory.data(16 * 4, 16);
 
+/** The mode of the block before; 0: none. It counts as if it lost a little less. */
+let preferred: usize = 0;
+const PREFERENCE: f32 = 0.9;
+
 /** Finds the best encoding of the block within an effort: `best` and what belongs to it. */
 export function searchBlock(effort: Effort): void {
+  // Blocks that are laid out like the one before pack well.
+  preferred = effort.enough > 0 ? best.mode : 0;
   searchCandidates(effort);
   if (best.partitions === 2 || best.isScaled !== 0 || changetype<Mode>(best.mode).grid !== 0) return;
   useOnePartition();
@@ -91,7 +103,8 @@ function searchCandidates(effort: Effort): void {
   block.isScaled = 0;
   measure(0, texels);
   const division = effort.patterns > 0 ? divisionAlong(positionsAlong(NO_CHANNEL)) : 0;
-  block.residual = layLine(0, NO_CHANNEL);
+  const line = layLine(0, NO_CHANNEL);
+  block.residual = line;
   tryModes(1, effort.modes, effort.grids, effort.rounds);
   if (best.error <= enough) return;
   if (channels === 3 && effort.scaledModes > 0) {
@@ -103,6 +116,7 @@ function searchCandidates(effort: Effort): void {
       if (best.error <= enough) return;
     }
   }
+  if (line * 100 < best.error * <f32>effort.aside) return;
   if (channels > 1 && effort.planes > 0) {
     tryPlanes(effort);
     if (best.error <= enough) return;
@@ -193,16 +207,15 @@ function insert(items: usize, errors: usize, count: u32, highest: u32, item: u32
 
 /** Tries the modes with the least expected errors for the lines at hand. `planes`: 1 or 2. */
 function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
-  const end = (<usize>block.texels) << 2;
+  const last = (<usize>block.texels) << 2;
   const used = min(grids, gridCount());
   let lengths = f32x4.splat(0);
   for (let plane: u32 = 0; plane < planes; plane++) {
-    for (let at: usize = 0; at < end; at += 16) {
+    for (let at: usize = 0; at < last; at += 16) {
       lengths = f32x4.add(lengths, v128.load(LENGTHS + plane * CHANNEL + at));
     }
   }
   const length = sum(lengths);
-  for (let grid: u32 = 0; grid < used; grid++) fitPlanes(grid, planes);
   let scales: f32 = 0;
   for (let c: u32 = 0; c < block.channels; c++) {
     const scale = load<f32>(SCALE + ((<usize>c) << 2));
@@ -212,25 +225,50 @@ function tryModes(planes: u32, highest: u32, grids: u32, rounds: u32): void {
   const values = block.isScaled !== 0 ? SCALED : block.channels;
   const count = modeCount(planes, block.partitions, values);
   let mode = modesOf(planes, block.partitions, values);
+  const end = mode + count * MODE;
   let kept: u32 = 0;
   highest = min(highest, MAX_TOP);
-  for (let i: u32 = 0; i < count; i++, mode += MODE) {
-    const candidate = changetype<Mode>(mode);
-    const grid: u32 = candidate.grid;
-    // Modes are listed in the order of their grids.
+  if (block.partitions === 1) startResiduals(planes, block.texels);
+  let poor: u32 = 0;
+  let fine: u32 = 0;
+  // Modes are listed in the order of their grids.
+  while (mode < end) {
+    const grid: u32 = changetype<Mode>(mode).grid;
     if (grid >= used) break;
-    const error =
-      block.residual +
-      load<f32>(GRID_ERRORS + ((<usize>grid) << 2)) +
-      (grid === 0 ? roundingError(candidate.weightRange, planes) : candidate.weightError * length) +
-      candidate.colorError * scales;
-    kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>mode, error);
+    // What a wider grid cannot follow, a narrower one cannot; what a narrower one follows needs no wider one.
+    const isUseless = (poor & widerGrids(grid)) !== 0 || (fine & narrowerGrids(grid)) !== 0;
+    const first = mode;
+    while (mode < end && <u32>changetype<Mode>(mode).grid === grid) mode += MODE;
+    if (isUseless) continue;
+    const isRounded = grid === 0 && block.texels === ROUNDED_TEXELS;
+    let lowest = f32.MAX_VALUE;
+    for (let at = first; at < mode; at += MODE) {
+      const candidate = changetype<Mode>(at);
+      lowest = min(lowest, (isRounded ? 0 : candidate.weightError * length) + candidate.colorError * scales);
+    }
+    const bound = kept === highest ? load<f32>(TOP_ERRORS + ((<usize>kept - 1) << 2)) : best.error;
+    let fitted = leastError(grid, planes);
+    if (lowest + block.residual + fitted < bound) {
+      fitted = gridError(grid, planes);
+      for (let at = first; at < mode; at += MODE) {
+        const candidate = changetype<Mode>(at);
+        const rounding = isRounded ? roundingError(candidate.weightRange, planes) : candidate.weightError * length;
+        let error = block.residual + fitted + rounding + candidate.colorError * scales;
+        if (at === preferred) error *= PREFERENCE;
+        kept = insert(TOP_MODES, TOP_ERRORS, kept, highest, <u32>at, error);
+      }
+    }
+    store<f32>(GRID_ERRORS + ((<usize>grid) << 2), fitted);
+    if (block.residual + fitted >= bound) poor |= 1 << grid;
+    if (grid !== 0 && fitted * NEGLIGIBLE < lowest + block.residual) fine |= 1 << grid;
   }
   for (let i: u32 = 0; i < kept; i++) {
     const candidate = changetype<Mode>(<usize>load<u32>(TOP_MODES + ((<usize>i) << 2)));
     const grid: usize = candidate.grid;
     if (block.residual + load<f32>(GRID_ERRORS + (grid << 2)) >= best.error) continue;
-    memory.copy(GRID_WEIGHTS, FITTED + grid * 2 * LANES, 2 * LANES);
+    for (let plane: u32 = 0; plane < planes; plane++) {
+      fitGrid(<u32>grid, block.texels, IDEAL + plane * CHANNEL, GRID_WEIGHTS + plane * LANES);
+    }
     tryMode(candidate, rounds);
   }
 }
@@ -255,13 +293,24 @@ function roundingError(range: u32, planes: u32): f32 {
   return sum(total);
 }
 
+/** What a grid leaves of the best weights of each plane at least: what rounding and the ends of the range add is not in it. */
+function leastError(grid: u32, planes: u32): f32 {
+  if (grid === 0 || block.partitions > 1) return 0;
+  // The texels of one partition have a line of the same length.
+  let error: f32 = 0;
+  for (let plane: u32 = 0; plane < planes; plane++) {
+    error += gridResidual(grid, plane) * load<f32>(LENGTHS + plane * CHANNEL);
+  }
+  return error;
+}
+
 /** Fits a grid to the best weights of each plane, and measures what it leaves. */
-function fitPlanes(grid: u32, planes: u32): void {
+function gridError(grid: u32, planes: u32): f32 {
   const texels = block.texels;
   const end = (<usize>texels) << 2;
   let total = f32x4.splat(0);
   for (let plane: u32 = 0; plane < planes; plane++) {
-    const fitted = FITTED + (grid * 2 + plane) * LANES;
+    const fitted = FITTED + plane * LANES;
     const ideal = IDEAL + plane * CHANNEL;
     fitGrid(grid, texels, ideal, fitted);
     if (grid === 0) continue;
@@ -272,5 +321,5 @@ function fitPlanes(grid: u32, planes: u32): void {
       total = f32x4.add(total, f32x4.mul(f32x4.mul(error, error), v128.load(lengths + at)));
     }
   }
-  store<f32>(GRID_ERRORS + ((<usize>grid) << 2), sum(total));
+  return sum(total);
 }

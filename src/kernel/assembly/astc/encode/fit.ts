@@ -162,7 +162,7 @@ function direction(except: u32): v128 {
   }
   let vector = v128.and(v128.load(COVARIANCE + (widest << 4)), rest);
   if (!(highest > 0)) return f32x4.splat(0);
-  // Rows are at most 36 × 255² × 3; three steps multiply at most by the cube of that.
+  // Rows are at most 64 × 255² × 3; three steps multiply at most by the cube of that.
   for (let i = 0; i < 3; i++) {
     const length = sum(f32x4.abs(vector));
     if (!(length > 0)) return f32x4.splat(0);

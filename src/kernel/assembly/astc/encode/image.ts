@@ -1,155 +1,29 @@
 // Encodes an image, or some of its rows of blocks, to ASTC blocks of the LDR profile.
 
-import { Effort, searchBlock } from './block.ts';
-import { setScales, splitChannels } from './fit.ts';
-import { prepareGrids } from './grids.ts';
-import { prepareLevels } from './levels.ts';
-import { prepareModes } from './modes.ts';
-import { packBest, packColor } from './pack.ts';
-import { preparePartitions } from './partitions.ts';
-import { block, PIXELS } from './state.ts';
-
-/** What an image is: textures/encode/astc.ts has the same numbers. */
-const COLOR: u32 = 0;
-const NORMAL: u32 = 1;
-const DATA: u32 = 2;
-const OPACITY: u32 = 3;
-
-const EFFORT_WORDS: u32 = 12;
-/** The words of each Effort in their order. */
-// biome-ignore format: a row an effort
-const EFFORTS: usize = memory.data<u32>([
-  // 4 by 4 colours and opacity: fast, medium, thorough.
-  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 0, 400,
-  1, 3, 2, 3, 2, 1, 1, 6, 1, 2, 1, 30,
-  9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 3, 0,
-  // Normals.
-  1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0, 50,
-  1, 6, 1, 2, 0, 1, 4, 8, 2, 2, 1, 5,
-  9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 3, 0,
-  // 6 by 6.
-  12, 3, 1, 2, 1, 1, 1, 2, 1, 1, 0, 800,
-  12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 1, 30,
-  12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 3, 0,
-]);
-
-/** The least squared Z of a normal that weighs X and Y: without a limit one of them would count alone near the horizon. */
-const STEEPEST: f32 = 0.1;
-
-let prepared: u32 = 0;
-
-/** Fills all tables for blocks of `side` by `side` texels, unless the last call did: they depend on nothing else. */
-function prepare(side: u32): void {
-  if (prepared === side) return;
-  prepareLevels();
-  prepareGrids(side);
-  prepareModes();
-  preparePartitions(side);
-  prepared = side;
-}
+import { beginRow, encodeBlockAt } from './oneBlock.ts';
 
 /**
  * Encodes rows of blocks. `pixels`: red, green, blue and alpha of a byte each, row by row from the top. `kind` and `quality`:
- * numbers of textures/encode/astc.ts. Blocks of the right and lower edge repeat the last column and row. `to`: room for the
- * blocks of the rows from `firstRow` to before `endRow`, 16 bytes each.
+ * numbers of textures/encode/astc.ts. Blocks of the right and lower edge repeat the last column and row. `loss`: a Loss to which
+ * is added what the blocks lose; 0: nobody asks. `to`: room for the blocks of the rows from `firstRow` to before `endRow`, 16
+ * bytes each.
  */
 export function encodeAstc(
   pixels: usize,
   width: u32,
   height: u32,
   kind: u32,
+  side: u32,
   quality: u32,
   firstRow: u32,
   endRow: u32,
+  loss: usize,
   to: usize,
 ): void {
-  const side: u32 = kind === DATA ? 6 : 4;
-  prepare(side);
-  block.texels = side * side;
-  const effort = changetype<Effort>(
-    EFFORTS + ((kind === DATA ? 6 : kind === NORMAL ? 3 : 0) + quality) * EFFORT_WORDS * 4,
-  );
   for (let row = firstRow; row < endRow; row++) {
+    beginRow();
     for (let left: u32 = 0; left < width; left += side, to += 16) {
-      readPixels(pixels, width, height, left, row * side, side);
-      encodeBlock(kind, effort, to);
+      encodeBlockAt(pixels, width, height, kind, side, quality, left, row * side, loss, to);
     }
   }
-}
-
-/** Copies the texels of a block to PIXELS. */
-function readPixels(pixels: usize, width: u32, height: u32, left: u32, top: u32, side: u32): void {
-  let to = PIXELS;
-  const inside = min(side, width - left);
-  for (let y: u32 = 0; y < side; y++) {
-    const from = pixels + ((<usize>min(top + y, height - 1) * width + left) << 2);
-    for (let x: u32 = 0; x < inside; x++, to += 4) store<u32>(to, load<u32>(from + ((<usize>x) << 2)));
-    const last = load<u32>(to - 4);
-    for (let x = inside; x < side; x++, to += 4) store<u32>(to, last);
-  }
-}
-
-function encodeBlock(kind: u32, effort: Effort, to: usize): void {
-  const end = PIXELS + ((<usize>block.texels) << 2);
-  if (kind === OPACITY || kind === NORMAL) {
-    // Only the channels that are stored count: what the others differ in would keep a flat block from being one.
-    for (let at = PIXELS; at < end; at += 4) {
-      const value = load<u32>(at);
-      const first = value & 0xff;
-      const last: u32 = kind === NORMAL ? (value >> 8) & 0xff : 0xff;
-      store<u32>(at, (first * 0x10101) | (last << 24));
-    }
-  }
-  const stored = load<u32>(PIXELS);
-  const one = i32x4.splat(stored);
-  let differing = i32x4.splat(0);
-  let opaque = i32x4.splat(-1);
-  let colored = i32x4.splat(0);
-  for (let at = PIXELS; at < end; at += 16) {
-    const pixels = v128.load(at);
-    differing = v128.or(differing, v128.xor(pixels, one));
-    opaque = v128.and(opaque, pixels);
-    // Red against green and green against blue, in the lower two bytes.
-    colored = v128.or(colored, v128.xor(pixels, i32x4.shr_u(pixels, 8)));
-  }
-  if (!v128.any_true(differing)) {
-    packColor(stored, to);
-    return;
-  }
-  const isOpaque = i32x4.all_true(i32x4.eq(v128.and(opaque, i32x4.splat(0xff000000)), i32x4.splat(0xff000000)));
-  const isGrey = !v128.any_true(v128.and(colored, i32x4.splat(0xffff)));
-  block.isRounded = kind === COLOR && (isOpaque || !isGrey) ? 1 : 0;
-  if (kind === NORMAL) {
-    setScales(normalScales());
-    splitChannels(2, 0, 24);
-  } else if (isGrey) {
-    // An error of luminance is one of three channels.
-    setScales(isOpaque ? f32x4.splat(1) : f32x4(1.7320508, 1, 1, 1));
-    splitChannels(isOpaque ? 1 : 2, 0, isOpaque ? 0 : 24);
-  } else {
-    setScales(f32x4.splat(1));
-    splitChannels(isOpaque ? 3 : 4, 0, isOpaque ? 16 : 24);
-  }
-  searchBlock(effort);
-  packBest(to);
-}
-
-/**
- * The weights of X and Y of a block's normals. Z follows from them: dz = −(x dx + y dy) / z, so that an error of the greater
- * one turns a steep normal further. Both weights are those of the block's mean normal.
- */
-function normalScales(): v128 {
-  const texels = block.texels;
-  let x: f32 = 0;
-  let y: f32 = 0;
-  for (let i: u32 = 0; i < texels; i++) {
-    const pixel = load<u32>(PIXELS + ((<usize>i) << 2));
-    x += <f32>(pixel & 0xff);
-    y += <f32>(pixel >> 24);
-  }
-  const factor: f32 = 1 / (<f32>texels * 127.5);
-  x = x * factor - 1;
-  y = y * factor - 1;
-  const zz = max<f32>(1 - x * x - y * y, STEEPEST);
-  return f32x4(sqrt<f32>(1 + (x * x) / zz), sqrt<f32>(1 + (y * y) / zz), 1, 1);
 }

@@ -131,34 +131,48 @@ export function highBits(): u64 {
 
 /** Appends the lower `count` bits of a number. */
 export function putBits(bits: u32, count: u32): void {
-  const value = <u64>bits & (((<u64>1) << count) - 1);
-  if (at < 64) {
-    low |= value << at;
-    if (at + count > 64) high |= value >> (64 - at);
-  } else high |= value << (at - 64);
-  at += count;
+  putWide(<u64>bits & (((<u64>1) << count) - 1), count);
+}
+
+/** Appends `count` bits, at most 63, above which a number has none. */
+function putWide(value: u64, count: u32): void {
+  const from = at;
+  at = from + count;
+  if (from < 64) {
+    low |= value << from;
+    if (at > 64) high |= value >> (64 - from);
+  } else high |= value << (from - 64);
 }
 
 /** Appends values of a range, a byte each (the specification's "Integer Sequence Encoding"). */
 export function putSequence(values: usize, count: u32, range: u32): void {
   const bits = bitsOf(range);
   const radix = levelsOf(range) >> bits;
-  if (radix === 1) {
-    for (let i: u32 = 0; i < count; i++) putBits(load<u8>(values + i), bits);
-    return;
-  }
-  const size: u32 = radix === 3 ? 5 : 3;
-  for (let i: u32 = 0; i < count; i += size) {
-    const length = min(size, count - i);
-    let digits: u32 = 0;
-    for (let k = length; k > 0; k--) digits = digits * radix + (<u32>load<u8>(values + i + k - 1) >> bits);
-    let packed: u32 = radix === 3 ? load<u8>(PACKED_TRITS + digits) : load<u8>(PACKED_QUINTS + digits);
-    for (let k: u32 = 0; k < length; k++) {
-      putBits(load<u8>(values + i + k), bits);
-      // The bits of the group lie between those of its values: 2, 2, 1, 2, 1 of trits, 3, 2, 2 of quints.
-      const width: u32 = radix === 3 ? (k === 2 || k === 4 ? 1 : 2) : k === 0 ? 3 : 2;
-      putBits(packed, width);
-      packed >>= width;
+  const end = values + count;
+  // Groups of five trits, of three quints, or of as many plain values as surely fit.
+  const size: u32 = radix === 3 ? 5 : radix === 5 ? 3 : 7;
+  for (let first = values; first < end; first += size) {
+    const last = min(first + size, end);
+    let packed: u32 = 0;
+    if (radix > 1) {
+      let digits: u32 = 0;
+      for (let value = last; value > first; value--) digits = digits * radix + (<u32>load<u8>(value - 1) >> bits);
+      packed = radix === 3 ? load<u8>(PACKED_TRITS + digits) : load<u8>(PACKED_QUINTS + digits);
     }
+    const mask: u32 = (1 << bits) - 1;
+    let group: u64 = 0;
+    let width: u32 = 0;
+    for (let value = first; value < last; value++) {
+      group |= (<u64>(<u32>load<u8>(value) & mask)) << width;
+      width += bits;
+      if (radix === 1) continue;
+      // The bits of the group lie between those of its values: 2, 2, 1, 2, 1 of trits, 3, 2, 2 of quints.
+      const k = <u32>(value - first);
+      const own: u32 = radix === 3 ? (k === 2 || k === 4 ? 1 : 2) : k === 0 ? 3 : 2;
+      group |= (<u64>(packed & ((1 << own) - 1))) << width;
+      width += own;
+      packed >>= own;
+    }
+    putWide(group, width);
   }
 }

@@ -22,9 +22,10 @@ export class Mode {
 }
 
 export const MODE: u32 = 16;
-const MAX_MODES: u32 = 96;
+/** Of twelve grids, each with twelve ranges of weights. */
+const MAX_MODES: u32 = 144;
 /** One plane and one partition, one plane and two partitions, two planes; of 1 to 4 channels each. */
-const LISTS: usize = memory.data(12 * MAX_MODES * 16, 16);
+const LISTS: usize = memory.data(12 * 144 * 16, 16);
 const COUNTS: usize = memory.data(12 * 4, 4);
 
 /** Rounding to steps of 1 leaves a mean square of 1/12. Between the weights of a smaller grid some of it averages out. */
@@ -105,10 +106,13 @@ function bitsOfMode(columns: u32, rows: u32, range: u32, planes: u32): u32 {
   const low = (level & 1) << 4;
   const upper = level >> 1;
   const flags = (isPrecise << 9) | ((planes - 1) << 10);
-  if (rows === 6 && columns === 6) {
-    return isPrecise !== 0 || planes === 2 ? 0 : low | (upper << 2) | (2 << 7);
+  if (rows > 5 && columns > 5) {
+    if (isPrecise !== 0 || planes === 2) return 0;
+    return low | (upper << 2) | ((columns - 6) << 5) | (2 << 7) | ((rows - 6) << 9);
   }
-  if (rows === 6) return columns > 5 ? 0 : flags | low | upper | (3 << 2) | ((columns - 2) << 5);
+  if (rows > 7) return flags | low | upper | (2 << 2) | ((columns - 2) << 5) | ((rows - 8) << 7);
+  if (rows > 5) return flags | low | upper | (3 << 2) | ((columns - 2) << 5) | ((rows - 6) << 7);
+  if (columns > 7) return flags | low | upper | (1 << 2) | ((rows - 2) << 5) | ((columns - 8) << 7);
   if (columns < 4) return flags | low | upper | (3 << 2) | ((rows - 2) << 5) | ((2 | (columns - 2)) << 7);
   return flags | low | upper | ((rows - 2) << 5) | ((columns - 4) << 7);
 }

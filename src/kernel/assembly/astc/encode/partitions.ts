@@ -1,7 +1,7 @@
 // The patterns that part a block in two, and those that come nearest to a division of its texels.
 
 import { partitionTexels } from '../partitions.ts';
-import { block, CHANNEL, LANES, MASKS, sum, TEXELS } from './state.ts';
+import { allBits, block, CHANNEL, INSIDE, LANES, MASKS, sum, TEXELS } from './state.ts';
 
 const PATTERNS: u32 = 1024;
 /** For each pattern that differs from those before: its number, and the texels of partition 1 as bits. */
@@ -9,8 +9,9 @@ const NUMBERS: usize = memory.data(1024 * 2, 16);
 const BITS: usize = memory.data(1024 * 8, 16);
 /** How many texels each pattern puts elsewhere than the division at hand. */
 const DISTANCES: usize = memory.data(1024, 16);
-/** How many patterns have each distance. A block has at most 36 texels, of which half can be elsewhere. */
-const HISTOGRAM: usize = memory.data(20 * 4, 16);
+/** How many patterns have each distance. A block has at most 64 texels, of which half can be elsewhere. */
+const FARTHEST: u32 = 32;
+const HISTOGRAM: usize = memory.data((FARTHEST + 1) * 4, 16);
 
 /** An open hash table of the patterns found so far: their place in BITS, from 1. */
 const SLOTS: u32 = 4096;
@@ -56,10 +57,6 @@ function isNew(key: u64, all: u64): bool {
   return true;
 }
 
-function allBits(texels: u32): u64 {
-  return ((<u64>1) << texels) - 1;
-}
-
 function patternNumber(index: u32): u32 {
   return load<u16>(NUMBERS + ((<usize>index) << 1));
 }
@@ -71,7 +68,7 @@ export function patternBits(index: u32): u64 {
 /** Writes the indices of up to `highest` patterns nearest to a division of the texels; gives how many. 16 bits each. */
 export function nearestPatterns(division: u64, highest: u32, to: usize): u32 {
   const texels = block.texels;
-  memory.fill(HISTOGRAM, 0, 20 * 4);
+  memory.fill(HISTOGRAM, 0, (FARTHEST + 1) * 4);
   for (let i: u32 = 0; i < count; i++) {
     const differing = <u32>popcnt<u64>(division ^ patternBits(i));
     const distance = min(differing, texels - differing);
@@ -82,7 +79,7 @@ export function nearestPatterns(division: u64, highest: u32, to: usize): u32 {
   // All patterns nearer than `limit`, then as many of that distance as there is room for.
   let limit: u32 = 0;
   let nearer: u32 = 0;
-  while (limit < 18 && nearer + load<u32>(HISTOGRAM + ((<usize>limit) << 2)) <= highest) {
+  while (limit < FARTHEST && nearer + load<u32>(HISTOGRAM + ((<usize>limit) << 2)) <= highest) {
     nearer += load<u32>(HISTOGRAM + ((<usize>limit) << 2));
     limit++;
   }
@@ -105,7 +102,7 @@ export function nearestPatterns(division: u64, highest: u32, to: usize): u32 {
 export function useOnePartition(): void {
   block.partitions = 1;
   block.pattern = 0;
-  memory.fill(MASKS, 0xff, CHANNEL);
+  memory.copy(MASKS, INSIDE, CHANNEL);
 }
 
 /** Parts the texels by a pattern. */
@@ -127,7 +124,7 @@ export function divisionAlong(positions: usize): u64 {
   for (let i: u32 = 0; i < block.texels; i += 4) {
     bits |= (<u64>i32x4.bitmask(f32x4.gt(v128.load(positions + ((<usize>i) << 2)), zero))) << i;
   }
-  return bits;
+  return bits & allBits(block.texels);
 }
 
 /** Moves each texel to the part whose mean is nearer: a step of Lloyd's algorithm. */

@@ -4,8 +4,8 @@
 // relative to the block's first texel, which keeps sums of products exact enough in float32, and scaled by the square root
 // of the channel's weight, so that the squared distance of two texels is the error that is to be minimised.
 
-/** Floats of one channel: the 36 texels of a 6 by 6 block, rounded up to whole vectors of 16 bytes. */
-export const LANES: u32 = 48;
+/** Floats of one channel: the texels of a block of 8 by 8. The 25 texels of 5 by 5 end within a vector of four. */
+export const LANES: u32 = 64;
 export const CHANNEL: u32 = LANES * 4;
 /** The most partitions of a block that the encoder makes. */
 const PARTITIONS: u32 = 2;
@@ -30,6 +30,11 @@ export class Block {
 }
 
 export const block: Block = changetype<Block>(memory.data(32, 16));
+
+/** A bit for each of so many texels. */
+export function allBits(texels: u32): u64 {
+  return texels === 64 ? ~(<u64>0) : ((<u64>1) << texels) - 1;
+}
 
 /** The candidate with the least error. */
 @unmanaged
@@ -58,6 +63,8 @@ export const ORIGIN: usize = memory.data(16, 16);
 export const SCALE: usize = memory.data(16, 16);
 export const INVERSE: usize = memory.data(16, 16);
 
+/** Bits of all ones for each texel, and 0 for what fills the last vector of four. */
+export const INSIDE: usize = memory.data(CHANNEL, 16);
 /** For each partition bits of all ones where a texel belongs to it. */
 export const MASKS: usize = memory.data(PARTITIONS * CHANNEL, 16);
 /** For each plane the best weights without limits of grid and range, 0 to 1, and the squared length of each texel's line. */

@@ -14,6 +14,7 @@ import {
   END_BYTES,
   ENDS,
   GRID_WEIGHTS,
+  INSIDE,
   INVERSE,
   LANES,
   MASKS,
@@ -190,8 +191,10 @@ function findEnds(partition: u32): void {
   w0 = zero;
   const values = TEXELS + channel * CHANNEL;
   for (let at: usize = 0; at < end; at += 16) {
-    const w = v128.load(TEXEL_WEIGHTS + at, CHANNEL);
-    const v = f32x4.sub(one, w);
+    const inside = v128.load(mask + at);
+    const weight = v128.load(TEXEL_WEIGHTS + at, CHANNEL);
+    const w = v128.and(weight, inside);
+    const v = v128.and(f32x4.sub(one, weight), inside);
     const x = v128.load(values + at);
     vv = f32x4.add(vv, f32x4.mul(v, v));
     vw = f32x4.add(vw, f32x4.mul(v, w));
@@ -349,7 +352,7 @@ function candidateError(): f32 {
       }
       // Values are relative to a whole number: they round like the plain ones.
       if (isRounded) value = f32x4.floor(f32x4.add(value, half));
-      const error = f32x4.sub(value, v128.load(values + at));
+      const error = v128.and(f32x4.sub(value, v128.load(values + at)), v128.load(INSIDE + at));
       total = f32x4.add(total, f32x4.mul(error, error));
     }
   }
