@@ -40,7 +40,7 @@ export interface Hole {
 
 export interface HoleLook {
   readonly holes: readonly Hole[];
-  /** The triangles of the source in them. */
+  /** The triangles of the source in them, and in areas that are too small for a hole. */
   readonly lost: readonly SeenPart[];
   /** Triangles of clear surfaces that are seen, if the result is right. */
   readonly clear: readonly SeenPart[];
@@ -74,6 +74,7 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
       for (const found of takeHoles(memory, sides, made, result.radius)) {
         const { size } = sides;
         const part = addLost(found.numbers, drawn.opaque, lost);
+        if (found.numbers.length <= MAX_MISSING) continue;
         const direction = directionOf(found.first % size, Math.floor(found.first / size), size, view.scale, side);
         holes.push({ pixels: found.numbers.length, part, direction });
       }
@@ -89,7 +90,7 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
   });
 }
 
-/** The holes between the pictures of a side: the first pixel of each, and the numbers of the triangles on its pixels. */
+/** The areas that are missing between the pictures of a side: the first pixel of each, and the triangles on its pixels. */
 function* takeHoles(
   memory: Kernel,
   sides: Sides,
@@ -104,7 +105,6 @@ function* takeHoles(
     const count = memory.calls.takeHole(sides.view, first, made.inverses);
     left -= count;
     from = first + 1;
-    if (count <= MAX_MISSING) continue;
     const shown = memory.uint32(sides.numbers, pixels);
     yield { first, numbers: memory.uint32(made.inverses, count).map((pixel) => shown[pixel]) };
   }

@@ -35,10 +35,12 @@ function thisThread(edit: (meshes: ZoneMesh[], time: number) => ZoneMesh[]): Zon
   const threads: Pick<ZoneThreads, 'look' | 'holes' | 'thin'> = {
     look: async (view, parts) => looker.look(view, news(parts)),
     holes: async (view, parts, made) => looker.holes(view, news(parts), made),
-    thin: async ({ rings, shared }, error) => {
+    thin: async ({ rings, shared, middle }, error) => {
       const positions = new SharedPositions(shared);
       const meshes: ZoneMesh[] = [];
-      for (const ring of rings) meshes.push(...(await thinned(ring.meshes, error * ring.nearest, positions)));
+      for (const { meshes: list, nearest, care } of rings) {
+        meshes.push(...(await thinned(list, error * nearest, positions, care === 'careful' ? middle : undefined)));
+      }
       return edit(meshes, ++times);
     },
   };
@@ -172,7 +174,7 @@ describe('triangles that a result has not', () => {
     ]);
   });
 
-  test('are asked for more finely, and the result is right in the end', async () => {
+  test('are made with care, and the result is right in the end', async () => {
     // The first attempt moves the sign, as if it had been simplified too far.
     const move = (meshes: ZoneMesh[], time: number) =>
       meshes.map((one) =>
@@ -180,12 +182,12 @@ describe('triangles that a result has not', () => {
           ? one
           : { ...one, mesh: { ...one.mesh, positions: one.mesh.positions.map((v, i) => (i % 3 === 0 ? v + 0.3 : v)) } },
       );
-    const fineness: (number | undefined)[][] = [];
+    const cares: (string | undefined)[][] = [];
     const result = await made(await sceneOf(blocks), (meshes, time) => {
-      fineness.push(meshes.filter(({ key }) => key === '1').map(({ finer }) => finer));
+      cares.push(meshes.filter(({ key }) => key === '1').map(({ care }) => care));
       return move(meshes, time);
     });
-    expect(fineness).toEqual([[0], [1]]);
+    expect(cares).toEqual([['usual'], ['careful']]);
     expect(result.figures.proof.holes).toBe(0);
   });
 
@@ -201,7 +203,7 @@ test('the places that prove are none that are looked from, and equal ones are on
   expect(eyes.every((eye) => eye.every((value) => Math.abs(value) <= 1))).toBe(true);
   const place: Zone = { boxes: [], spheres: [{ middle: [1, 2, 3], radius: 0 }], portals: [] };
   expect(proofEyes(place, 64)).toEqual([[1, 2, 3]]);
-  expect(holeFigures({ eyes: proofEyes(place, 64), holes: [], lost: new Map(), error: 0.5 }).eyes).toBe(1);
+  expect(holeFigures({ eyes: proofEyes(place, 64), holes: [] }).eyes).toBe(1);
 });
 
 describe('pictures of source and result', () => {

@@ -8,6 +8,7 @@ import { surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOfGroup } from './colorGroups.ts';
 import type { ZoneProof } from './figures.ts';
+import type { Wanted } from './keptParts.ts';
 import { lookFromAll, relative, windowsOf } from './seenTriangles.ts';
 import { isClear, type PartSource, placedPoints, trianglePoints, type ZoneParts } from './zoneParts.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -43,6 +44,8 @@ export interface HoleProof {
   readonly lost: ReadonlyMap<number, Uint32Array>;
   /** Pixels that surfaces could lie off. */
   readonly error: number;
+  /** Whether all eyes have looked; otherwise those that had seen holes before still see some. */
+  readonly isWhole: boolean;
 }
 
 /** So many places of a zone that no result is made of, each once. */
@@ -53,7 +56,7 @@ export function proofEyes(zone: Zone, count: number): Vec3[] {
 /**
  * The holes of what was made. An opaque surface must be there at about its depth. Of a clear one, behind which other things are
  * seen as well, the triangle itself must have been kept where more than a hole's pixels show it. `before`: the proof of a result
- * that had holes, and of which this one is made; eyes that saw none look again only if surfaces lie further off now.
+ * that had holes, and of which this one is made; the eyes that saw them look first, unless surfaces lie further off now.
  */
 export async function proveHoles(
   scene: Scene,
@@ -68,7 +71,7 @@ export async function proveHoles(
   const windows = windowsOf(zone, middle);
   const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
   const eyes = proofEyes(zone, count);
-  const open = new Set(before && made.error <= before.error ? before.holes.map(({ eye }) => eye) : eyes.keys());
+  const first = new Set(before && made.error <= before.error ? before.holes.map(({ eye }) => eye) : []);
   const holes: ProvenHole[] = [];
   const lost = new Map<number, Uint32Array>();
   const lose = ({ part, triangles, pixels }: SeenPart) => {
@@ -76,9 +79,11 @@ export async function proveHoles(
     lost.set(part, counts);
     for (let i = 0; i < triangles.length; i++) counts[triangles[i]] += pixels[i];
   };
-  const numbers = [...open].sort((a, b) => a - b);
-  for (let first = 0; first < numbers.length; first += EYES_AT_ONCE) {
-    const looking = numbers.slice(first, first + EYES_AT_ONCE);
+  const lookAll = async (numbers: readonly number[]) => {
+    for (let from = 0; from < numbers.length; from += EYES_AT_ONCE)
+      await look(numbers.slice(from, from + EYES_AT_ONCE));
+  };
+  const look = async (looking: readonly number[]) => {
     const looks = await lookFromAll(looking, parts, (eye) =>
       threads.holes(eyeView(relative(eyes[eye], middle), scale, windows), parts, result),
     );
@@ -89,14 +94,17 @@ export async function proveHoles(
       for (const { part, triangles, pixels } of look.clear) {
         const flags = made.flags.get(part);
         for (let k = 0; k < triangles.length; k++) {
-          if (pixels[k] <= MAX_MISSING || flags?.[triangles[k]] === 1) continue;
-          holes.push({ eye, part, pixels: pixels[k] });
+          if (flags?.[triangles[k]] === 1) continue;
+          if (pixels[k] > MAX_MISSING) holes.push({ eye, part, pixels: pixels[k] });
           lose({ part, triangles: triangles.subarray(k, k + 1), pixels: pixels.subarray(k, k + 1) });
         }
       }
     }
-  }
-  return { eyes, holes, lost, error: made.error };
+  };
+  await lookAll([...first].sort((a, b) => a - b));
+  const isWhole = holes.length === 0 || first.size === 0;
+  if (isWhole) await lookAll([...eyes.keys()].filter((eye) => !first.has(eye)));
+  return { eyes, holes, lost, error: made.error, isWhole };
 }
 
 /** What was made of a scene, as eyes look at it: merged meshes, and triangles that stay as they are. */
@@ -120,34 +128,39 @@ async function madeParts(scene: Scene, middle: Vec3, { merged, loose }: MadeOfPa
 }
 
 /**
- * Sends what lies in holes back: triangles that are not kept count as seen from now on, and parts whose kept triangles lie too far
- * off are to be finer, once more than they were.
+ * Sends what lies in holes back: triangles that are not kept count as seen from now on. Parts whose kept triangles lie too far off are
+ * simplified with care, and where that was not enough these triangles stay as they are. Gives whether anything changes by that.
  */
 export function sendBack(
-  { lost }: HoleProof,
+  { lost }: Pick<HoleProof, 'lost'>,
   kept: MadeOfParts['flags'],
   parts: Pick<ZoneParts, 'triangleCount'>,
-  { pixels, finer }: { readonly pixels: (Uint32Array | null)[]; readonly finer: Map<number, number> },
-): void {
+  { pixels, careful, exact }: Wanted,
+): boolean {
+  let changes = false;
   for (const [part, counts] of lost) {
     const flags = kept.get(part);
-    let hasMoved = false;
+    const isCareful = careful.has(part);
     for (let t = 0; t < counts.length; t++) {
       if (counts[t] === 0) continue;
-      if (flags?.[t] === 1) {
-        hasMoved = true;
+      if (flags?.[t] === 1 && !isCareful) {
+        careful.add(part);
+        changes = true;
         continue;
       }
-      const own = pixels[part] ?? new Uint32Array(parts.triangleCount(part));
-      pixels[part] = own;
+      const known = flags?.[t] === 1 ? exact.get(part) : pixels[part];
+      const own = known ?? new Uint32Array(parts.triangleCount(part));
+      if (flags?.[t] === 1) exact.set(part, own);
+      else pixels[part] = own;
+      changes ||= own[t] === 0;
       own[t] += counts[t];
     }
-    if (hasMoved) finer.set(part, (finer.get(part) ?? 0) + 1);
   }
+  return changes;
 }
 
 /** What the eyes found. */
-export function holeFigures({ eyes, holes }: HoleProof): ZoneProof {
+export function holeFigures({ eyes, holes }: Pick<HoleProof, 'eyes' | 'holes'>): ZoneProof {
   return {
     eyes: eyes.length,
     holes: holes.length,

@@ -29,20 +29,27 @@ const MAX_ERROR = 8;
 export const countOf = (meshes: readonly ZoneMesh[]): number =>
   meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
 
-/** The rings simplified, with an error that grows evenly until they are within the budgets of triangles. `eyes`: from where views count. */
+/**
+ * The rings simplified, with an error that grows evenly until they are within the budgets of triangles: those that must stay as they are
+ * do not count for that. `eyes`: from where views count. `first`: the error that is tried first; `grows`: whether others are.
+ */
 export async function withinBudget(
   rings: Rings,
   { middle, pixel }: ZoneView,
   { triangles, visibleTriangles, draws }: Budget,
   eyes: readonly Vec3[],
   threads: ZoneThreads,
+  { first, grows }: { readonly first: number; readonly grows: boolean },
 ): Promise<ThinScene> {
-  for (let error = USUAL_ERROR; ; error *= GROWTH) {
+  for (let error = first; ; error *= GROWTH) {
     const thin = await threads.thin(rings, error * pixel);
     const sectors = sectorCount(thin, middle, draws);
-    const isOver =
-      (triangles !== null && countOf(thin) > triangles) ||
-      (visibleTriangles !== null && trianglesInView(thin, middle, sectors, eyes) > visibleTriangles);
-    if (!isOver || error * GROWTH > MAX_ERROR) return { thin, sectors, error, isOver };
+    const isOver = (meshes: readonly ZoneMesh[]) =>
+      (triangles !== null && countOf(meshes) > triangles) ||
+      (visibleTriangles !== null && trianglesInView(meshes, middle, sectors, eyes) > visibleTriangles);
+    const isLast = !grows || error * GROWTH > MAX_ERROR;
+    if (isLast || !isOver(thin.filter(({ care }) => care !== 'exact'))) {
+      return { thin, sectors, error, isOver: isOver(thin) };
+    }
   }
 }

@@ -18,7 +18,7 @@ import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } f
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
 import { wholeDraws, wholeFigures } from './wholeObjects.ts';
-import { type Budget, countOf, type ThinScene, withinBudget } from './withinBudget.ts';
+import { type Budget, countOf, type ThinScene, USUAL_ERROR, withinBudget } from './withinBudget.ts';
 import { type PartSource, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -38,8 +38,8 @@ export interface ZoneScene {
   readonly texels: ReadonlyMap<number, number>;
 }
 
-/** How often a result with holes is made again. */
-const MAX_AGAIN = 3;
+/** How often the error may still grow after holes were found; from then on results only get finer, until all holes are closed. */
+const MAX_GROWING = 2;
 
 /** Nodes that stay as they are: what moves or deforms, and what its author has tagged. Not those that nobody draws. */
 function protectedNodes(
@@ -79,13 +79,18 @@ export async function zoneScene(
   const seen = await seenTriangles(zone, parts, scale, threads);
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
-  const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
+  const wanted: Wanted = { pixels: seen.pixels, careful: new Set(), exact: new Map() };
   const looking = { scale, eyes: request.proofEyes };
-  let made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+  const make = (first: number, grows: boolean) =>
+    madeScene(scene, parts, wanted, view, request, whole, threads, { first, grows });
+  let made = await make(USUAL_ERROR, true);
   let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
-  for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
-    sendBack(proof, made.flags, parts, wanted);
-    made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+  for (let again = 0; proof.holes.length > 0; again++) {
+    if (!sendBack(proof, made.flags, parts, wanted)) {
+      if (!proof.isWhole) proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
+      break;
+    }
+    made = await make(made.error, again < MAX_GROWING);
     proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
   const { objects, loose, thin, merged, sectors, error, isOver } = made;
@@ -134,6 +139,7 @@ async function madeScene(
   budget: Budget,
   whole: ReadonlySet<number>,
   threads: ZoneThreads,
+  errors: { readonly first: number; readonly grows: boolean },
 ): Promise<MadeScene> {
   const kept = await keptParts(scene, parts, wanted, view);
   const { meshes, loose } = kept;
@@ -148,7 +154,7 @@ async function madeScene(
     triangles: left(budget.triangles, ofWhole + loose.reduce((sum, one) => sum + one.kept, 0)),
   };
   const rings = await ringsOf(meshes, view.zone);
-  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads);
+  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads, errors);
   return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
 }
 
