@@ -191,6 +191,27 @@ describe('triangles that a result has not', () => {
     expect(result.figures.proof.holes).toBe(0);
   });
 
+  test('are found at the very edge of a window, too', async () => {
+    const window = [
+      [-0.4, -0.4, -2],
+      [0.4, -0.4, -2],
+      [0.4, 0.4, -2],
+      [-0.4, 0.4, -2],
+    ] as const;
+    // Seen from the origin through the window, the sign covers two columns of pixels: one covers 2.6 cm at 3 m.
+    const Sign = rectangles([
+      [0.55, -0.5, -3],
+      [1.5, -0.5, -3],
+      [1.5, 0.5, -3],
+      [0.55, 0.5, -3],
+    ]);
+    const place: Zone = { boxes: [], spheres: [{ middle: [0, 0, 0], radius: 0 }], portals: [window] };
+    const scene = await sceneOf({ ...blocks, Sign });
+    const lost = (meshes: ZoneMesh[]) => meshes.filter(({ key }) => key !== '1');
+    expect((await made(scene, lost, 2, place)).holes.map(({ path }) => path)).toEqual(['nodes/1']);
+    expect((await made(scene, undefined, 2, place)).holes).toEqual([]);
+  });
+
   test('a right result has no holes', async () => {
     const result = await made(await sceneOf(blocks));
     expect(result.figures.proof).toEqual({ eyes: 64, holes: 0, largestHole: 0 });

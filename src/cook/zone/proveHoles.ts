@@ -68,7 +68,7 @@ export async function proveHoles(
   before: HoleProof | null,
 ): Promise<HoleProof> {
   const middle = middleOf(zone);
-  const windows = windowsOf(zone, middle);
+  const windows = windowsOf(zone, middle, 1 / scale);
   const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
   const eyes = proofEyes(zone, count);
   const first = new Set(before && made.error <= before.error ? before.holes.map(({ eye }) => eye) : []);
