@@ -316,6 +316,15 @@ describe('a hall of problems', () => {
     expect((await cookZone(sceneOf(parts), SEATED)).left).toMatchObject({ Bottle: 12 });
   });
 
+  test('a box that is flat along an axis is a rectangle, and ends no cook', async () => {
+    // Its corners are apart in float32, and its sides have no area: some had the only use of a vertex that two rings share.
+    const flat: Placed = { shape: box([-5, -5, -5], [5, 5, 5]), node: { scale: [1e-15, 1, 1] } };
+    const eyes = { ...SEATED, pixelsPerDegree: 1, proofEyes: 1 };
+    const { left, outcome } = await cookZone(sceneOf({ Flat: flat }), eyes);
+    expect(outcome.status).toBe('ok');
+    expect(left.Flat).toBeGreaterThanOrEqual(2);
+  });
+
   test('a mirrored object has its outside outside', async () => {
     const hook: Placed = {
       shape: rectangles(

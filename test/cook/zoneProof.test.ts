@@ -191,6 +191,22 @@ describe('triangles that a result has not', () => {
     expect(result.figures.proof.holes).toBe(0);
   });
 
+  test('stay as they are in the end, whatever simplifying does to them', async () => {
+    // Whatever may be moved is moved.
+    const cares: (string | undefined)[][] = [];
+    const result = await made(await sceneOf(blocks), (meshes) => {
+      cares.push(meshes.filter(({ key }) => key === '1').map(({ care }) => care));
+      return meshes.map((one) =>
+        one.key !== '1' || one.care === 'exact'
+          ? one
+          : { ...one, mesh: { ...one.mesh, positions: one.mesh.positions.map((v, i) => (i % 3 === 0 ? v + 0.3 : v)) } },
+      );
+    });
+    expect(cares).toEqual([['usual'], ['careful'], ['exact']]);
+    expect(result.figures.proof).toEqual({ eyes: 64, holes: 0, largestHole: 0 });
+    expect(result.holes).toEqual([]);
+  });
+
   test('are found at the very edge of a window, too', async () => {
     const window = [
       [-0.4, -0.4, -2],
