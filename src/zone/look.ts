@@ -183,6 +183,14 @@ export class Sides {
     for (const window of windows) {
       for (let cluster = 0; cluster * 6 < window.boxes.length; cluster++) this.#draw(window, cluster, OPEN, 0);
     }
+    // What is known of tiles holds where depths only grow nearer: pixels were opened.
+    if (windows.length > 0) this.#forgetTiles();
+  }
+
+  /** No tile is known to hide anything, until its pixels are looked at. */
+  #forgetTiles(): void {
+    this.#memory.uint8(this.#tiles.leasts, this.#tiles.count * 4).fill(0);
+    this.#memory.uint8(this.#tiles.stale, this.#tiles.count).fill(1);
   }
 
   /** Whether any box lies on a side: there is nothing to draw otherwise. */
