@@ -3,11 +3,10 @@
 
 import { DeviationFrom } from '../geometry/lod/deviation.ts';
 import { componentDiagonal, connectedComponents } from '../geometry/mesh/components.ts';
-import type { Triangles } from '../geometry/mesh/mesh.ts';
+import type { Float32Mesh, Triangles } from '../geometry/mesh/mesh.ts';
 import { PositionIds } from '../geometry/mesh/positionIds.ts';
 import { pickTriangles, uniteMeshes } from '../geometry/mesh/united.ts';
 import type { Vec3 } from '../scene/types.ts';
-import type { ZoneMesh } from './thin.ts';
 
 /** Points of the source may lie so many times the error off. */
 const MAX_OFF = 2;
@@ -17,6 +16,10 @@ const THIN = 4;
 const MIN_SHOWN = 0.75;
 /** How often the error is halved for pieces that were lost, before they stay as they are. */
 const HALVINGS = 4;
+
+interface Meshed {
+  readonly mesh: Float32Mesh;
+}
 
 /** Triangles of meshes, and the numbers of their pieces: what hangs together by positions. */
 interface Pieces {
@@ -63,11 +66,11 @@ function shownAreas(
 }
 
 /** The triangles of meshes whose pieces are chosen. */
-async function picked(
-  meshes: readonly ZoneMesh[],
+async function picked<M extends Meshed>(
+  meshes: readonly M[],
   isChosen: (triangle: number, vertex: number) => boolean,
-): Promise<ZoneMesh[]> {
-  const chosen: ZoneMesh[] = [];
+): Promise<M[]> {
+  const chosen: M[] = [];
   let triangle = 0;
   let firstVertex = 0;
   for (const one of meshes) {
@@ -86,13 +89,13 @@ async function picked(
  * Meshes as `simplify` makes them with an error of `limit` metres, but for the pieces that are lost: those are made with half of it,
  * and so on, and in the end stay as they are. `eye`: from about where it is looked.
  */
-export async function withoutLosses(
-  meshes: readonly ZoneMesh[],
+export async function withoutLosses<M extends Meshed>(
+  meshes: readonly M[],
   limit: number,
   eye: Vec3,
-  simplify: (meshes: readonly ZoneMesh[], limit: number) => Promise<ZoneMesh[]>,
-): Promise<ZoneMesh[]> {
-  const made: ZoneMesh[] = [];
+  simplify: (meshes: readonly M[], limit: number) => Promise<M[]>,
+): Promise<M[]> {
+  const made: M[] = [];
   let open = meshes;
   for (let halving = 0; open.length > 0; halving++) {
     if (halving > HALVINGS) return [...made, ...open];
