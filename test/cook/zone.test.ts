@@ -189,6 +189,13 @@ ${body}
     expect(Object.keys(left)).toEqual(['House']);
   });
 
+  test('a cube is a window by its scale: the rectangle in the middle of its thinnest side, wherever that points', async () => {
+    const pane = cube('Pane', '(2, 1, 0.01)', '(0, 1.5, -3)', 'uniform token purpose = "guide"');
+    const parts = `${cube('House', '(4, 4, 4)', '(0, 2, -12)')}${cube('Tree', '(1, 3, 1)', '(9, 1.5, 0)')}${pane}`;
+    const { left } = await cook(parts, ['House', 'Tree', 'Pane'], { ...SEATED, portals: ['/World/Pane'] });
+    expect(Object.keys(left)).toEqual(['House']);
+  });
+
   test('draws no light of purpose guide that lies below the prim of a zone', async () => {
     const lamp = `
     def Xform "Seats"
