@@ -19,7 +19,7 @@ import type { SharedCache } from '../output/cache/cache.ts';
 import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeRig } from '../scene/rig.ts';
-import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
+import type { Bounds, Mat4, PolygonMesh, Vec3, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import {
   NO_TEXTURES,
@@ -399,6 +399,8 @@ export interface ThinJob {
   readonly meshes: readonly ZoneMesh[];
   /** Metres. */
   readonly limit: number;
+  /** From where no piece may be lost; absent: pieces may be. */
+  readonly eye?: Vec3;
 }
 
 export interface ThinResult {

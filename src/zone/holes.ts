@@ -42,7 +42,7 @@ export interface Hole {
 
 export interface HoleLook {
   readonly holes: readonly Hole[];
-  /** The triangles of the source in them. */
+  /** The triangles of the source in them, and in areas that are too small for a hole. */
   readonly lost: readonly SeenPart[];
   /** Triangles of clear surfaces that are seen, if the result is right. */
   readonly clear: readonly SeenPart[];
@@ -76,6 +76,7 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
       for (const found of takeHoles(memory, sides, made, result.radius)) {
         const pixels = found.numbers.length;
         const part = addLost(found.numbers, drawn.opaque, lost);
+        if (pixels <= MAX_MISSING) continue;
         const [x, y] = [found.first % sides.size, Math.floor(found.first / sides.size)];
         const direction = directionOf(x, y, sides.size, view.scale, side);
         holes.push({ pixels, part, direction, area: areaOf(x, y, pixels) });
@@ -92,7 +93,7 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
   });
 }
 
-/** The holes between the pictures of a side: the first pixel of each, and the numbers of the triangles on its pixels. */
+/** The areas that are missing between the pictures of a side: the first pixel of each, and the triangles on its pixels. */
 function* takeHoles(
   memory: Kernel,
   sides: Sides,
@@ -106,7 +107,7 @@ function* takeHoles(
     const count = memory.calls.takeHole(sides.view, first, made.inverses);
     left -= count;
     from = first + 1;
-    if (count > MAX_MISSING) yield { first, numbers: memory.uint32(made.inverses, count).slice() };
+    yield { first, numbers: memory.uint32(made.inverses, count).slice() };
   }
 }
 

@@ -8,7 +8,9 @@ import { mergeMeshes } from '../geometry/mesh/merge.ts';
 import { bitsOf, type Float32Mesh, pickVertices } from '../geometry/mesh/mesh.ts';
 import { writePositionRow } from '../geometry/mesh/positionIds.ts';
 import { weldAndOrder } from '../geometry/mesh/united.ts';
-import { boxToZone, type Zone } from './zone.ts';
+import type { Vec3 } from '../scene/types.ts';
+import { withoutLosses } from './careful.ts';
+import { boxToZone, middleOf, type Zone } from './zone.ts';
 
 /** A mesh of the scene in world space. */
 export interface ZoneMesh {
@@ -17,14 +19,19 @@ export interface ZoneMesh {
   readonly mesh: Float32Mesh;
   /** Whether its UVs reach a texture. */
   readonly isTextured: boolean;
-  /** How often the error that it may have is halved; absent: never. */
-  readonly finer?: number;
+  /** Absent: usual. */
+  readonly care?: Care;
 }
 
-/** The triangles of one ring that are equally fine, a mesh for each key. */
+/** How a mesh is simplified: as the simplifier measures its error, without losing pieces (careful.ts), or not at all. */
+export type Care = (typeof CARES)[number];
+const CARES = ['usual', 'careful', 'exact'] as const;
+
+/** The triangles of one ring that are simplified alike, a mesh for each key. */
 export interface Ring {
-  /** Metres to the nearest eye, halved as often as the error. */
+  /** Metres to the nearest eye; 0 where nothing may be simplified. */
   readonly nearest: number;
+  readonly care: Care;
   readonly meshes: readonly ZoneMesh[];
 }
 
@@ -34,12 +41,14 @@ export interface Rings {
   readonly rings: readonly Ring[];
   /** Three words each: the positions that several rings have. */
   readonly shared: Uint32Array;
+  /** The middle of the zone. */
+  readonly middle: Vec3;
 }
 
 /** The inner radius of the second ring in metres. */
 const FIRST_RING = 0.5;
 
-/** Rings of the same fineness have numbers below it, finer ones begin at its multiples. */
+/** Rings of the usual care have numbers below it, those of each other care begin at its multiples. */
 const RINGS = 64;
 
 const ringOf = (metres: number): number => Math.max(0, Math.floor(Math.log2(metres / FIRST_RING)) + 1);
@@ -70,11 +79,11 @@ interface OpenRing {
 /** Cuts meshes into rings around the zone. */
 export async function ringsOf(meshes: Iterable<ZoneMesh>, zone: Zone): Promise<Rings> {
   const open = new Map<number, OpenRing>();
-  for (const { key, mesh, isTextured, finer = 0 } of meshes) {
+  for (const { key, mesh, isTextured, care = 'usual' } of meshes) {
     const distances = triangleDistances(mesh, zone);
     const corners = new Map<number, number[]>();
     for (let t = 0; t < distances.length; t++) {
-      const number = ringOf(distances[t]) + finer * RINGS;
+      const number = ringOf(distances[t]) + CARES.indexOf(care) * RINGS;
       const ring = open.get(number) ?? { nearest: Infinity, ofKeys: new Map() };
       open.set(number, ring);
       ring.nearest = Math.min(ring.nearest, distances[t]);
@@ -96,17 +105,17 @@ export async function ringsOf(meshes: Iterable<ZoneMesh>, zone: Zone): Promise<R
   const borders = new BorderMap();
   for (const number of [...open.keys()].sort((a, b) => a - b)) {
     const { nearest, ofKeys } = open.get(number) as OpenRing;
-    const finer = Math.floor(number / RINGS);
+    const care = CARES[Math.floor(number / RINGS)];
     const merged: ZoneMesh[] = [];
     for (const key of [...ofKeys.keys()].sort()) {
       const { meshes: list, isTextured } = ofKeys.get(key)!;
       const mesh = await weldAndOrder(mergeMeshes(list));
       borders.add(positionRows(mesh.positions), number);
-      merged.push({ key, mesh, isTextured, finer });
+      merged.push({ key, mesh, isTextured, care });
     }
-    rings.push({ nearest: nearest / 2 ** finer, meshes: merged });
+    rings.push({ nearest: care === 'exact' ? 0 : nearest, care, meshes: merged });
   }
-  return { rings, shared: borders.sharedRows() };
+  return { rings, shared: borders.sharedRows(), middle: middleOf(zone) };
 }
 
 function positionRows(positions: Float32Array): Uint32Array {
@@ -132,13 +141,22 @@ function picked(mesh: Float32Mesh, corners: readonly number[]): Float32Mesh {
   return pickVertices(mesh, Uint32Array.from(numberOf.keys()), indices);
 }
 
-/** Meshes of a ring simplified together, up to an error in metres. `shared`: the positions that other rings have too. */
+/**
+ * Meshes of a ring simplified together, up to an error in metres. `shared`: the positions that other rings have too. `eye`: from where
+ * no piece of them may be lost; absent: pieces that are thinner than the error may be.
+ */
 export async function thinned(
   meshes: readonly ZoneMesh[],
   limit: number,
   shared: SharedPositions,
+  eye?: Vec3,
 ): Promise<ZoneMesh[]> {
   if (!(limit > 0)) return [...meshes];
+  const simplify = (list: readonly ZoneMesh[], own: number) => simplified(list, own, shared);
+  return eye ? withoutLosses(meshes, limit, eye, simplify) : simplify(meshes, limit);
+}
+
+async function simplified(meshes: readonly ZoneMesh[], limit: number, shared: SharedPositions): Promise<ZoneMesh[]> {
   const { meshes: made } = await simplifyParts(
     meshes.map(({ mesh, isTextured }) => ({ mesh, cards: false, textured: isTextured })),
     {

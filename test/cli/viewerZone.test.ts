@@ -108,9 +108,15 @@ describe('a cook for an eye', () => {
 
   test('in two parts is the set that one cook writes, and a pack has the same', async () => {
     const SET = [...FRESH, '--tile-size', '25'];
-    expect((await run(...SET, '--out', 'tiles')).code).toBe(0);
+    const tiles = await run(...SET, '--out', 'tiles', '--json');
+    expect(tiles.code).toBe(0);
     for (const part of [0, 1]) expect((await run(...SET, '--out', `p${part}`, '--shard', `${part}/2`)).code).toBe(0);
-    expect((await untold(folder, ['merge', 'p0', 'p1', '--out', 'merged'])).code).toBe(0);
+    const merged = await untold(folder, ['merge', 'p0', 'p1', '--out', 'merged', '--json']);
+    expect(merged.code).toBe(0);
+    // All figures of the cook but for the pictures, which are drawn where all of the set is.
+    const { pictures: _, ...proof } = zoneOf(tiles.stdout).proof;
+    expect(JSON.parse(merged.stdout).sets[0].totals.zone).toEqual({ ...zoneOf(tiles.stdout), proof });
+    expect(merged.stderr).toContain(' of 40 triangles');
     expect(contents(join(folder, 'merged'))).toEqual(contents(join(folder, 'tiles')));
     const pack = await run(...FRESH, '--out', 'town.untoldpack', '--json');
     expect(pack.code).toBe(0);

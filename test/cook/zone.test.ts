@@ -189,6 +189,13 @@ ${body}
     expect(Object.keys(left)).toEqual(['House']);
   });
 
+  test('a cube is a window by its scale: the rectangle in the middle of its thinnest side, wherever that points', async () => {
+    const pane = cube('Pane', '(2, 1, 0.01)', '(0, 1.5, -3)', 'uniform token purpose = "guide"');
+    const parts = `${cube('House', '(4, 4, 4)', '(0, 2, -12)')}${cube('Tree', '(1, 3, 1)', '(9, 1.5, 0)')}${pane}`;
+    const { left } = await cook(parts, ['House', 'Tree', 'Pane'], { ...SEATED, portals: ['/World/Pane'] });
+    expect(Object.keys(left)).toEqual(['House']);
+  });
+
   test('draws no light of purpose guide that lies below the prim of a zone', async () => {
     const lamp = `
     def Xform "Seats"
@@ -314,6 +321,15 @@ describe('a hall of problems', () => {
     ]);
     const parts = { Bottle: { shape: box([-0.5, 1, -6], [0.5, 2, -5]), material: GLASS }, Wall: { shape: wall } };
     expect((await cookZone(sceneOf(parts), SEATED)).left).toMatchObject({ Bottle: 12 });
+  });
+
+  test('a box that is flat along an axis is a rectangle, and ends no cook', async () => {
+    // Its corners are apart in float32, and its sides have no area: some had the only use of a vertex that two rings share.
+    const flat: Placed = { shape: box([-5, -5, -5], [5, 5, 5]), node: { scale: [1e-15, 1, 1] } };
+    const eyes = { ...SEATED, pixelsPerDegree: 1, proofEyes: 1 };
+    const { left, outcome } = await cookZone(sceneOf({ Flat: flat }), eyes);
+    expect(outcome.status).toBe('ok');
+    expect(left.Flat).toBeGreaterThanOrEqual(2);
   });
 
   test('a mirrored object has its outside outside', async () => {

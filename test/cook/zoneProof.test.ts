@@ -35,10 +35,12 @@ function thisThread(edit: (meshes: ZoneMesh[], time: number) => ZoneMesh[]): Zon
   const threads: Pick<ZoneThreads, 'look' | 'holes' | 'thin'> = {
     look: async (view, parts) => looker.look(view, news(parts)),
     holes: async (view, parts, made) => looker.holes(view, news(parts), made),
-    thin: async ({ rings, shared }, error) => {
+    thin: async ({ rings, shared, middle }, error) => {
       const positions = new SharedPositions(shared);
       const meshes: ZoneMesh[] = [];
-      for (const ring of rings) meshes.push(...(await thinned(ring.meshes, error * ring.nearest, positions)));
+      for (const { meshes: list, nearest, care } of rings) {
+        meshes.push(...(await thinned(list, error * nearest, positions, care === 'careful' ? middle : undefined)));
+      }
       return edit(meshes, ++times);
     },
   };
@@ -172,7 +174,7 @@ describe('triangles that a result has not', () => {
     ]);
   });
 
-  test('are asked for more finely, and the result is right in the end', async () => {
+  test('are made with care, and the result is right in the end', async () => {
     // The first attempt moves the sign, as if it had been simplified too far.
     const move = (meshes: ZoneMesh[], time: number) =>
       meshes.map((one) =>
@@ -180,13 +182,50 @@ describe('triangles that a result has not', () => {
           ? one
           : { ...one, mesh: { ...one.mesh, positions: one.mesh.positions.map((v, i) => (i % 3 === 0 ? v + 0.3 : v)) } },
       );
-    const fineness: (number | undefined)[][] = [];
+    const cares: (string | undefined)[][] = [];
     const result = await made(await sceneOf(blocks), (meshes, time) => {
-      fineness.push(meshes.filter(({ key }) => key === '1').map(({ finer }) => finer));
+      cares.push(meshes.filter(({ key }) => key === '1').map(({ care }) => care));
       return move(meshes, time);
     });
-    expect(fineness).toEqual([[0], [1]]);
+    expect(cares).toEqual([['usual'], ['careful']]);
     expect(result.figures.proof.holes).toBe(0);
+  });
+
+  test('stay as they are in the end, whatever simplifying does to them', async () => {
+    // Whatever may be moved is moved.
+    const cares: (string | undefined)[][] = [];
+    const result = await made(await sceneOf(blocks), (meshes) => {
+      cares.push(meshes.filter(({ key }) => key === '1').map(({ care }) => care));
+      return meshes.map((one) =>
+        one.key !== '1' || one.care === 'exact'
+          ? one
+          : { ...one, mesh: { ...one.mesh, positions: one.mesh.positions.map((v, i) => (i % 3 === 0 ? v + 0.3 : v)) } },
+      );
+    });
+    expect(cares).toEqual([['usual'], ['careful'], ['exact']]);
+    expect(result.figures.proof).toEqual({ eyes: 64, holes: 0, largestHole: 0 });
+    expect(result.holes).toEqual([]);
+  });
+
+  test('are found at the very edge of a window, too', async () => {
+    const window = [
+      [-0.4, -0.4, -2],
+      [0.4, -0.4, -2],
+      [0.4, 0.4, -2],
+      [-0.4, 0.4, -2],
+    ] as const;
+    // Seen from the origin through the window, the sign covers two columns of pixels: one covers 2.6 cm at 3 m.
+    const Sign = rectangles([
+      [0.55, -0.5, -3],
+      [1.5, -0.5, -3],
+      [1.5, 0.5, -3],
+      [0.55, 0.5, -3],
+    ]);
+    const place: Zone = { boxes: [], spheres: [{ middle: [0, 0, 0], radius: 0 }], portals: [window] };
+    const scene = await sceneOf({ ...blocks, Sign });
+    const lost = (meshes: ZoneMesh[]) => meshes.filter(({ key }) => key !== '1');
+    expect((await made(scene, lost, 2, place)).holes.map(({ path }) => path)).toEqual(['nodes/1']);
+    expect((await made(scene, undefined, 2, place)).holes).toEqual([]);
   });
 
   test('a right result has no holes', async () => {
@@ -201,9 +240,7 @@ test('the places that prove are none that are looked from, and equal ones are on
   expect(eyes.every((eye) => eye.every((value) => Math.abs(value) <= 1))).toBe(true);
   const place: Zone = { boxes: [], spheres: [{ middle: [1, 2, 3], radius: 0 }], portals: [] };
   expect(proofEyes(place, 64)).toEqual([[1, 2, 3]]);
-  expect(holeFigures({ eyes: proofEyes(place, 64), holes: [], lost: new Map(), error: 0.5, isWhole: true }).eyes).toBe(
-    1,
-  );
+  expect(holeFigures({ eyes: proofEyes(place, 64), holes: [] }).eyes).toBe(1);
 });
 
 describe('pictures of source and result', () => {

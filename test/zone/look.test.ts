@@ -359,3 +359,12 @@ describe('rays through the middles of pixels', () => {
     expect(shown[1].filter((count) => count === 0).length).toBeGreaterThan(100);
   });
 });
+
+test('through a window that is all of the picture the same is seen as without: small triangles in each of its tiles, too', () => {
+  // One cluster whose box lies over all four tiles of 32 x 32 pixels, with a small triangle in two of them.
+  const small = (x: number, y: number) => [x, y, -2, x + 0.4, y, -2, x, y + 0.4, -2];
+  const two = surface([...small(-1, -1), ...small(0.6, 0.6)], [0, 1, 2, 3, 4, 5]);
+  const all = pixelsOf(view(), [two]);
+  expect(all[0].every((pixels) => pixels > 10)).toBe(true);
+  expect(pixelsOf(view({ windows: [rectangle([-2, -2, 2, 2], 1)] }), [two])).toEqual(all);
+});

@@ -9,6 +9,7 @@ import {
   workingFolder,
 } from '../../index.ts';
 import { print, versioned } from '../documents/documents.ts';
+import { logZone } from '../documents/zoneLine.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -37,6 +38,7 @@ export async function merge(
       : 'failed';
     const line = `${source}: merged ${plural(shards.length, 'shard')}: ${what}`;
     log.info(line, { event: 'merged', source, shards: shards.length, status, files: outputs.length });
+    logZone(source, totals?.zone, log);
   }
   if (json) {
     const shown = sets.map(({ target: _, outputs, ...set }) => ({

@@ -308,7 +308,8 @@ function totalsOf(
   whole: SetParts,
   written: readonly WrittenFile[],
 ): Omit<CookTotals, 'streamed'> {
-  const { objects, triangles } = parts[0].common.plan;
+  const { plan, zone } = parts[0].common;
+  const { objects, triangles } = plan;
   const payloads = whole.shared ? [...whole.tiles, whole.shared] : whole.tiles;
   const levels = new Map<string, LevelTotals>();
   for (const one of parts.flatMap(({ totals }) => totals.levels)) {
@@ -327,5 +328,6 @@ function totalsOf(
     textures: written.filter(({ path }) => isTexturePath(path)).length,
     files: written.length,
     bytes: written.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(zone ? { zone } : {}),
   };
 }

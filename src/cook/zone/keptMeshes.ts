@@ -4,6 +4,7 @@ import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { ATTRIBUTES } from '../../geometry/mesh/attributes.ts';
 import { analyseColors, type ColorUse, CornerColors } from '../../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
+import { dropDegenerate } from '../../geometry/mesh/optimise.ts';
 import { PositionIds } from '../../geometry/mesh/positionIds.ts';
 import { placeMesh } from '../../geometry/mesh/transform.ts';
 import { buildVertices } from '../../geometry/mesh/vertices.ts';
@@ -76,5 +77,12 @@ export function keptMesh(
   // The cook of the result reports what is wrong with it.
   const location = { file: scene.source, path: source.primitive.path };
   const placed = placeMesh(mesh, scene.nodes[source.node].world, new Diagnostics(), location);
-  return placed && { mesh: placed, colors: colors ? analyseColors(own, -1) : 'none' };
+  // Simplifying drops triangles without area, and with them vertices that other rings may share.
+  const indices = placed.indices.slice();
+  const left = dropDegenerate(indices, placed.positions);
+  if (left === 0) return null;
+  return {
+    mesh: { ...placed, indices: indices.subarray(0, left) },
+    colors: colors ? analyseColors(own, -1) : 'none',
+  };
 }

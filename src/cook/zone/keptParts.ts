@@ -1,16 +1,20 @@
 // What stays of the parts of which something was seen.
 
 import type { PolygonMesh, Scene, ScenePrimitive } from '../../scene/types.ts';
-import type { ZoneMesh } from '../../zone/thin.ts';
+import type { Care, ZoneMesh } from '../../zone/thin.ts';
 import { ColorGroups } from './colorGroups.ts';
 import type { ZoneObject } from './figures.ts';
 import { keptFlags, keptMesh, uvSetsOf, type ZoneView } from './keptMeshes.ts';
 import { type PartSource, triangleCountOf, type ZoneParts } from './zoneParts.ts';
 
-/** Which triangles are seen, and which parts must be finer than others. */
+/** Which triangles are seen, and where simplifying has made holes. */
 export interface Wanted {
-  readonly pixels: readonly (Uint32Array | null)[];
-  readonly finer: ReadonlyMap<number, number>;
+  /** By part, the pixels of its triangles. */
+  readonly pixels: (Uint32Array | null)[];
+  /** Parts that are simplified without losing pieces of them. */
+  readonly careful: Set<number>;
+  /** By part, the pixels of triangles that stay as they are in the source. */
+  readonly exact: Map<number, Uint32Array>;
 }
 
 /** A part whose triangles stay as they are, because its textures use several sets of UVs. */
@@ -32,7 +36,7 @@ export interface KeptParts {
 export async function keptParts(
   scene: Scene,
   parts: ZoneParts,
-  { pixels, finer }: Wanted,
+  { pixels, careful, exact }: Wanted,
   view: ZoneView,
 ): Promise<KeptParts> {
   const ofNodes = new Map<number, { triangles: number; seen: number; kept: number }>();
@@ -64,10 +68,21 @@ export async function keptParts(
       loose.push({ source, kept, flags });
       return;
     }
-    const left = keptMesh(polygons, flags, source, scene);
-    if (left === null) return;
-    const key = groups.join(source.material, left.colors);
-    meshes.push({ key, mesh: left.mesh, isTextured: sets.length > 0, finer: finer.get(i) ?? 0 });
+    const add = (chosen: Uint8Array, care: Care) => {
+      const left = keptMesh(polygons, chosen, source, scene);
+      if (left === null) return;
+      const key = groups.join(source.material, left.colors);
+      meshes.push({ key, mesh: left.mesh, isTextured: sets.length > 0, care });
+    };
+    const care = careful.has(i) ? 'careful' : 'usual';
+    const held = exact.get(i);
+    const near = held && keptFlags(polygons, source, held, scene, view);
+    if (near) {
+      const areNear = flags.map((flag, t) => flag & near[t]);
+      add(areNear, 'exact');
+      const areNot = flags.map((flag, t) => flag & ~near[t]);
+      add(areNot, care);
+    } else add(flags, care);
   };
   for (const [primitive, list] of ofPrimitives) {
     const polygons = await primitive.read();

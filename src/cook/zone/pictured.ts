@@ -35,7 +35,7 @@ export async function picturedScene(
   threads: Pick<ZoneThreads, 'look'>,
 ): Promise<Omit<Pictured, 'result'>> {
   const { zone, middle } = view;
-  const windows = windowsOf(zone, middle);
+  const windows = windowsOf(zone, middle, view.pixel);
   const size = SIDE * SAMPLES;
   const cameras = eyes.map(cameraOf);
   const looks = await lookFromAll(cameras, parts, ({ position, right, up, back }) => {

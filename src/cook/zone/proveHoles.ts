@@ -9,6 +9,7 @@ import { surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOfGroup } from './colorGroups.ts';
 import type { ZoneProof } from './figures.ts';
+import type { Wanted } from './keptParts.ts';
 import { lookFromAll, relative, windowsOf } from './seenTriangles.ts';
 import { isClear, type PartSource, placedPoints, trianglePoints, type ZoneParts } from './zoneParts.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -72,7 +73,7 @@ export async function proveHoles(
   before: HoleProof | null,
 ): Promise<HoleProof> {
   const middle = middleOf(zone);
-  const windows = windowsOf(zone, middle);
+  const windows = windowsOf(zone, middle, 1 / scale);
   const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
   const eyes = proofEyes(zone, count);
   const views = eyes.flatMap((eye) => sideViews(eyeView(relative(eye, middle), scale, windows)));
@@ -101,8 +102,8 @@ export async function proveHoles(
       for (const { part, triangles, pixels } of look.clear) {
         const flags = made.flags.get(part);
         for (let k = 0; k < triangles.length; k++) {
-          if (pixels[k] <= MAX_MISSING || flags?.[triangles[k]] === 1) continue;
-          holes.push({ view, area: null, part, pixels: pixels[k] });
+          if (flags?.[triangles[k]] === 1) continue;
+          if (pixels[k] > MAX_MISSING) holes.push({ view, area: null, part, pixels: pixels[k] });
           lose({ part, triangles: triangles.subarray(k, k + 1), pixels: pixels.subarray(k, k + 1) });
         }
       }
@@ -154,34 +155,39 @@ async function madeParts(scene: Scene, middle: Vec3, { merged, loose }: MadeOfPa
 }
 
 /**
- * Sends what lies in holes back: triangles that are not kept count as seen from now on, and parts whose kept triangles lie too far
- * off are to be finer, once more than they were.
+ * Sends what lies in holes back: triangles that are not kept count as seen from now on. Parts whose kept triangles lie too far off are
+ * simplified with care, and where that was not enough these triangles stay as they are. Gives whether anything changes by that.
  */
 export function sendBack(
-  { lost }: HoleProof,
+  { lost }: Pick<HoleProof, 'lost'>,
   kept: MadeOfParts['flags'],
   parts: Pick<ZoneParts, 'triangleCount'>,
-  { pixels, finer }: { readonly pixels: (Uint32Array | null)[]; readonly finer: Map<number, number> },
-): void {
+  { pixels, careful, exact }: Wanted,
+): boolean {
+  let changes = false;
   for (const [part, counts] of lost) {
     const flags = kept.get(part);
-    let hasMoved = false;
+    const isCareful = careful.has(part);
     for (let t = 0; t < counts.length; t++) {
       if (counts[t] === 0) continue;
-      if (flags?.[t] === 1) {
-        hasMoved = true;
+      if (flags?.[t] === 1 && !isCareful) {
+        careful.add(part);
+        changes = true;
         continue;
       }
-      const own = pixels[part] ?? new Uint32Array(parts.triangleCount(part));
-      pixels[part] = own;
+      const known = flags?.[t] === 1 ? exact.get(part) : pixels[part];
+      const own = known ?? new Uint32Array(parts.triangleCount(part));
+      if (flags?.[t] === 1) exact.set(part, own);
+      else pixels[part] = own;
+      changes ||= own[t] === 0;
       own[t] += counts[t];
     }
-    if (hasMoved) finer.set(part, (finer.get(part) ?? 0) + 1);
   }
+  return changes;
 }
 
 /** What the eyes found. */
-export function holeFigures({ eyes, holes }: HoleProof): ZoneProof {
+export function holeFigures({ eyes, holes }: Pick<HoleProof, 'eyes' | 'holes'>): ZoneProof {
   return {
     eyes: eyes.length,
     holes: holes.length,

@@ -61,7 +61,9 @@ function portalOf(scene: Scene, path: string, list: readonly number[]): Portal {
   const bounds = meshes[mesh].primitives.reduce<Bounds | null>((all, { bounds: own }) => unite(all, own), null);
   if (bounds === null) return fail('UC2281', scene.source, '--portal', `nothing at ${path} has bounds`);
   const { min, max } = bounds;
-  const sides = [0, 1, 2].map((axis) => max[axis] - min[axis]);
+  // In metres of the scene: a cube may be a window by its scale.
+  const grown = (axis: number) => Math.hypot(world[axis * 4], world[axis * 4 + 1], world[axis * 4 + 2]);
+  const sides = [0, 1, 2].map((axis) => (max[axis] - min[axis]) * grown(axis));
   const thin = sides.indexOf(Math.min(...sides));
   const [across, along] = [0, 1, 2].filter((axis) => axis !== thin);
   const corner = (i: number, k: number): Vec3 => {

@@ -33,9 +33,37 @@ export interface Seen {
 
 export const relative = ([x, y, z]: Vec3, middle: Vec3): Vec3 => [x - middle[0], y - middle[1], z - middle[2]];
 
-/** The rectangles that a zone is looked through. */
-export function windowsOf({ portals }: Zone, middle: Vec3): Surface[] {
-  return portals.map((portal) => windowOf(portal, middle));
+/** Pixels around a window that are looked at, too: nothing is proved of those beside which nothing was drawn. */
+const EDGE = 12;
+/** A window that is seen from its side has fewer pixels: as many metres more are looked at. */
+const SLANT = 2;
+
+/**
+ * The rectangles that a zone is looked through, with some pixels more around them, as its furthest eye has those. `pixel`: metres that
+ * one covers at a metre's distance.
+ */
+export function windowsOf(zone: Zone, middle: Vec3, pixel: number): Surface[] {
+  const away = (a: Vec3, b: Vec3) => Math.hypot(...relative(a, b));
+  const eyes = outerEyes(zone);
+  return zone.portals.map((portal) => {
+    const furthest = portal.reduce((most, corner) => Math.max(most, ...eyes.map((eye) => away(eye, corner))), 0);
+    return windowOf(widened(portal, EDGE * SLANT * pixel * furthest), middle);
+  });
+}
+
+/** A rectangle with so many metres more on each side. */
+function widened([a, b, c, d]: Portal, metres: number): Portal {
+  const unit = (to: Vec3, from: Vec3): Vec3 => {
+    const [x, y, z] = relative(to, from);
+    const length = Math.hypot(x, y, z) || 1;
+    return [x / length, y / length, z / length];
+  };
+  const [across, along] = [unit(b, a), unit(d, a)];
+  const moved = (corner: Vec3, i: number, k: number): Vec3 => {
+    const at = (axis: number) => corner[axis] + (across[axis] * i + along[axis] * k) * metres;
+    return [at(0), at(1), at(2)];
+  };
+  return [moved(a, -1, -1), moved(b, 1, -1), moved(c, 1, 1), moved(d, -1, 1)];
 }
 
 function windowOf(portal: Portal, middle: Vec3): Surface {
@@ -97,7 +125,7 @@ export async function lookFromAll<V, L extends Pick<Look, 'missing' | 'drawn'>>(
 /** Finds what is seen of the parts. Each eye is a job of its own; what they find does not depend on who looked. */
 export async function seenTriangles(zone: Zone, parts: ZoneParts, scale: number, threads: ZoneThreads): Promise<Seen> {
   const middle = middleOf(zone);
-  const windows = windowsOf(zone, middle);
+  const windows = windowsOf(zone, middle, 1 / scale);
   const first = outerEyes(zone).map((eye) => relative(eye, middle));
   // A side that shows parts without triangles is looked at again, and not the whole eye.
   const lookAt = (eyes: readonly Vec3[], sharpness: number) => {

@@ -31,8 +31,8 @@ export const countOf = (meshes: readonly ZoneMesh[]): number =>
   meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
 
 /**
- * The rings simplified, with an error that grows evenly until they are within the budgets of triangles. `eyes`: from where views count.
- * `first`: the least error that may be.
+ * The rings simplified, with an error that grows evenly until they are within the budgets of triangles: those that must stay as they are
+ * do not count for that. `eyes`: from where views count. `first`: the least error that may be; `grows`: whether it may be more.
  */
 export async function withinBudget(
   rings: Rings,
@@ -40,16 +40,23 @@ export async function withinBudget(
   { triangles, visibleTriangles, draws }: Budget,
   eyes: readonly Vec3[],
   threads: ZoneThreads,
-  { first }: { readonly first: number },
+  { first, grows }: { readonly first: number; readonly grows: boolean },
 ): Promise<ThinScene> {
-  const made = await firstThatFits(growingErrors(first, GROWTH, MAX_ERROR), async (error) => {
+  const made = await firstThatFits(grows ? growingErrors(first, GROWTH, MAX_ERROR) : [first], async (error) => {
     const thin = await threads.thin(rings, error * pixel);
     const sectors = sectorCount(thin, middle, draws);
-    const share = Math.max(
-      triangles === null ? 0 : countOf(thin) / triangles,
-      visibleTriangles === null ? 0 : trianglesInView(thin, middle, sectors, eyes) / visibleTriangles,
-    );
-    return { thin, sectors, error, share };
+    const shareOf = (meshes: readonly ZoneMesh[]) =>
+      Math.max(
+        triangles === null ? 0 : countOf(meshes) / triangles,
+        visibleTriangles === null ? 0 : trianglesInView(meshes, middle, sectors, eyes) / visibleTriangles,
+      );
+    return {
+      thin,
+      sectors,
+      error,
+      share: shareOf(thin.filter(({ care }) => care !== 'exact')),
+      isOver: shareOf(thin) > 1,
+    };
   });
-  return { ...made, isOver: made.share > 1 };
+  return made;
 }

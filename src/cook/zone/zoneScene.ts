@@ -38,8 +38,8 @@ export interface ZoneScene {
   readonly texels: ReadonlyMap<number, number>;
 }
 
-/** How often a result with holes is made again. */
-const MAX_AGAIN = 3;
+/** How often the error may still grow after holes were found; from then on results only get finer, until all holes are closed. */
+const MAX_GROWING = 2;
 
 /** Nodes that stay as they are: what moves or deforms, and what its author has tagged. Not those that nobody draws. */
 function protectedNodes(
@@ -79,18 +79,22 @@ export async function zoneScene(
   const seen = await seenTriangles(zone, parts, scale, threads);
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
-  const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
+  const wanted: Wanted = { pixels: seen.pixels, careful: new Set(), exact: new Map() };
   const looking = { scale, eyes: request.proofEyes };
-  const make = (first: number) => madeScene(scene, parts, wanted, view, request, whole, threads, { first });
-  let made = await make(USUAL_ERROR);
+  const make = (first: number, grows: boolean) =>
+    madeScene(scene, parts, wanted, view, request, whole, threads, { first, grows });
+  let made = await make(USUAL_ERROR, true);
   let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
-  for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
-    sendBack(proof, made.flags, parts, wanted);
-    made = await make(made.error);
+  for (let again = 0; proof.holes.length > 0; again++) {
+    if (!sendBack(proof, made.flags, parts, wanted)) {
+      // What is said of the result, all of the pictures have shown.
+      if (proof.isWhole) break;
+      proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
+      continue;
+    }
+    made = await make(made.error, again < MAX_GROWING);
     proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
-  // What is said of the result, all of the pictures have shown.
-  if (!proof.isWhole) proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
   const { objects, loose, thin, merged, sectors, error, isOver } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
   const figures: ZoneFigures = {
@@ -137,7 +141,7 @@ async function madeScene(
   budget: Budget,
   whole: ReadonlySet<number>,
   threads: ZoneThreads,
-  errors: { readonly first: number },
+  errors: { readonly first: number; readonly grows: boolean },
 ): Promise<MadeScene> {
   const kept = await keptParts(scene, parts, wanted, view);
   const { meshes, loose } = kept;

@@ -59,11 +59,14 @@ export class ZoneThreads {
   }
 
   /** The meshes of all rings, simplified up to an error of so many metres at a metre's distance. */
-  async thin({ rings, shared }: Rings, error: number): Promise<ZoneMesh[]> {
+  async thin({ rings, shared, middle }: Rings, error: number): Promise<ZoneMesh[]> {
     this.#runners.setShared(shared);
     const made = await Promise.all(
-      rings.map(({ meshes, nearest }) =>
-        this.#runners.run(() => ({ kind: 'thin', name: '', meshes, limit: error * nearest })),
+      rings.map(({ meshes, nearest, care }) =>
+        this.#runners.run(() => {
+          const job = { kind: 'thin', name: '', meshes, limit: error * nearest } as const;
+          return care === 'careful' ? { ...job, eye: middle } : job;
+        }),
       ),
     );
     return made.flatMap(({ meshes }) => meshes);

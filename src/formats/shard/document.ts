@@ -111,41 +111,64 @@ const camera = object({
   aspectRatio: number,
 });
 
-/** What all shards of a set have in common. */
-const common = object({
-  /** The program: its version, and a digest of its code. */
-  version: text,
-  code: text,
-  scene: sceneName,
-  /** The folder of the set below the output; '': the output itself. */
-  place,
-  source: text,
-  settings: sha256,
-  format: choice(...FORMAT_IDS),
-  budgets: object({ bytes: number, meshes: number, vertices: number }),
-  severities: object({ strict: flag, deny: list(text), allow: list(text), warn: list(text) }),
-  plan: object({
-    digest: sha256,
-    mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor'),
-    profile,
-    bounds,
-    tileSize: number,
-    tileSizeMode: choice('manual', 'auto'),
-    defaultRange: range,
-    floors: number,
-    sharedShell: orNull(bounds),
-    /** How many pieces each cut object has. */
-    cut: list(count),
-    tiles: list(id),
-    shared: orNull(id),
-    clusters: list(id),
-    objects: count,
-    triangles: count,
-  }),
-  lights: list(light),
-  cameras: list(camera),
-  colorGrade: orNull(object({ uri: text, size: count, domainMin: point, domainMax: point })),
+/** What became of the source for the eyes of a zone. Each shard looks at all of it. */
+const zone = object({
+  boxes: list(bounds),
+  eyes: count,
+  rounds: count,
+  newShare: number,
+  trianglesBefore: count,
+  trianglesSeen: count,
+  trianglesKept: count,
+  trianglesAfter: count,
+  casters: count,
+  whole: count,
+  trianglesWhole: count,
+  sectors: count,
+  draws: count,
+  error: number,
+  proof: object({ eyes: count, holes: count, largestHole: count }),
+  objects: list(object({ path: text, triangles: count, seen: count, kept: count })),
 });
+
+/** What all shards of a set have in common. `zone`: absent where it is cooked for all eyes. */
+const common = object(
+  {
+    /** The program: its version, and a digest of its code. */
+    version: text,
+    code: text,
+    scene: sceneName,
+    /** The folder of the set below the output; '': the output itself. */
+    place,
+    source: text,
+    settings: sha256,
+    format: choice(...FORMAT_IDS),
+    budgets: object({ bytes: number, meshes: number, vertices: number }),
+    severities: object({ strict: flag, deny: list(text), allow: list(text), warn: list(text) }),
+    plan: object({
+      digest: sha256,
+      mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor'),
+      profile,
+      bounds,
+      tileSize: number,
+      tileSizeMode: choice('manual', 'auto'),
+      defaultRange: range,
+      floors: number,
+      sharedShell: orNull(bounds),
+      /** How many pieces each cut object has. */
+      cut: list(count),
+      tiles: list(id),
+      shared: orNull(id),
+      clusters: list(id),
+      objects: count,
+      triangles: count,
+    }),
+    lights: list(light),
+    cameras: list(camera),
+    colorGrade: orNull(object({ uri: text, size: count, domainMin: point, domainMax: point })),
+  },
+  { zone },
+);
 
 const severity = choice('error', 'warning', 'info');
 const item = object({

@@ -81,6 +81,7 @@ export function writeShardFile(
     lights: lights.map((light) => ({ ...light, world: [...light.world] })),
     cameras: cameras.map((camera) => ({ ...camera, world: [...camera.world] })),
     colorGrade: parts.authored.colorGrade ?? null,
+    ...(made.plan.zone ? { zone: made.plan.zone.figures } : {}),
   };
   const own: ShardPart = {
     index: shard.index,

@@ -28,7 +28,7 @@ export const ZONE_CODES = {
     severity: 'warning',
     title: 'holes seen from a zone',
     cause:
-      'Pictures from places of the zone that were not looked from before show the background, or something further away, where the source has a surface. What was missing was added three times, and more is missing still.',
+      'Pictures from places of the zone that were not looked from before show the background, or something further away, where the source has a surface. What was missing was added and kept as it is in the source, and is missing still.',
     remedy: 'give the named objects the tag untold_tile_policy = "always_loaded", which keeps them whole',
   },
   UC2285: {
