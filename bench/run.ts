@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
-import { packLz4 } from '../src/formats/untold/container/compress.ts';
+import { packLz4 } from '../src/formats/untold/container/lz4.ts';
 import { HALF_UVS } from '../src/formats/untold/mesh/halfFloat.ts';
 import { packParts } from '../src/formats/untold/mesh/packMesh.ts';
 import { packVertices, VERTEX_WORDS } from '../src/formats/untold/mesh/vertexWords.ts';
@@ -22,6 +22,7 @@ import { importSource } from '../src/importers/index.ts';
 import { kernel } from '../src/kernel/kernel.ts';
 import { OutputSet } from '../src/output/outputSet.ts';
 import type { PolygonMesh } from '../src/scene/types.ts';
+import { blockBytes } from './blocks.ts';
 import { cookFiles, inspectKit, planCrate, startUp } from './commands.ts';
 import { crateTerrain } from './crate.ts';
 import { bundleImporter, importOnce } from './importer.ts';
@@ -262,6 +263,7 @@ try {
     towns.push(cookTown(folder, 10 * TRIANGLES, LARGE_TIMES * town.wall, LARGE_BYTES, LARGE_RUNS));
   }
   const things = THINGS.map(([meshes, materials]) => cookThings(folder, meshes, materials));
+  const blocks = await blockBytes(TRIANGLES, folder);
   const commands = [startUp(folder), cookFiles(folder), inspectKit(folder), planCrate(crate, folder)];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(
@@ -272,6 +274,7 @@ try {
   lines.push(whole('whole cook, 1 mesh', one), whole('whole cook, 16 tiles', many));
   lines.push('opened, composed and imported in a process of its own', ...stages.map(({ line }) => `  ${line}`));
   lines.push('cooked with two LODs and an HLOD for each tile', ...towns.map(({ line }) => `  ${line}`));
+  lines.push(blocks);
   lines.push('cooked whole, many small things', ...things.map(({ line }) => `  ${line}`));
   lines.push('CPU of whole commands', ...commands.map(({ line }) => `  ${line}`));
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,6 +1,6 @@
 // The settings of a cook, which decide the bytes, and where the output goes.
 
-import type { Compression, FileType } from '../formats/format.ts';
+import type { Compressor, FileType } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture, TextureSettings } from '../textures/types.ts';
@@ -90,7 +90,7 @@ export interface CookSettings {
   readonly meshopt?: true | undefined;
   /** The layout of a BPX package; absent: that of the text. */
   readonly layout?: 'crate' | undefined;
-  readonly compress: Compression;
+  readonly compress: Compressor;
   /** The sets of one output share a folder of textures; absent: each has its own. */
   readonly shareTextures?: true | undefined;
   /** Raises the format version. */

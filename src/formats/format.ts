@@ -19,11 +19,14 @@ import type {
 
 /** What a payload is for. */
 export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
-export const COMPRESSIONS = ['none', 'lz4', 'zstd'] as const;
-export type Compression = (typeof COMPRESSIONS)[number];
+/** How a chunk is stored. */
+export type Compression = 'none' | 'lz4' | 'zstd';
+/** What chunks can be packed with: `lz4-fast` makes larger blocks of `lz4` in less time. */
+export const COMPRESSORS = ['none', 'lz4', 'lz4-fast', 'zstd'] as const;
+export type Compressor = (typeof COMPRESSORS)[number];
 
 export interface WriteOptions {
-  readonly compression: Compression;
+  readonly compression: Compressor;
   /** Raises the version; the lowest that holds the content is written otherwise. */
   readonly formatVersion?: number | undefined;
   /**
@@ -339,7 +342,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   /** What a file leaves out or changes of what the scene holds: one finding a kind. `file`: for messages. */
   lossesOf(authored: Authored, file: string, prepared: PreparedMaterials): readonly Diagnostic[];
   /** Warnings about a compression that engines may not read. `file`: for messages. */
-  compressionWarnings(compression: Compression, file: string): readonly Diagnostic[];
+  compressionWarnings(compression: Compressor, file: string): readonly Diagnostic[];
 
   /**
    * The meshes of an encoded payload in world space: one for each that was given to `encode` and in that order, each of which

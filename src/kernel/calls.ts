@@ -345,6 +345,12 @@ export interface KernelCalls {
   replaceLeaning(s: Address): number;
   shadingFanBytes(highest: number): Address;
 
+  // assembly/lz4.ts
+  lz4Beyond(): number;
+  lz4MaxBytes(size: number): number;
+  lz4RoomBytes(size: number): Address;
+  packLz4(input: Address, size: number, room: Address, to: Address): number;
+
   // assembly/mips/chain.ts
   makeMips(chain: Address): void;
 
@@ -435,6 +441,10 @@ export interface KernelCalls {
     mirrored: boolean,
     words: Address,
   ): void;
+
+  // assembly/pairs.ts
+  orderForPairs(indices: Address, count: number, pairs: Address): void;
+  pairBytes(): Address;
 
   // assembly/raster/compare.ts
   comparePictures(pair: Address): void;

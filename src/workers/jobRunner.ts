@@ -9,7 +9,7 @@ import { textureFiles } from '../formats/textureFiles.ts';
 import { storedTransform } from '../geometry/instances/instance.ts';
 import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
-import { joinMeshes } from '../geometry/mesh/united.ts';
+import { joinMeshes, pairMesh } from '../geometry/mesh/united.ts';
 import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import { makeFile } from '../textures/makeFile.ts';
 import type { PaintedTexture, PreparedTexture, TextureFiles } from '../textures/types.ts';
@@ -224,7 +224,11 @@ export class JobRunner {
     const textures = levelTextures(meshes, scene.textures, pixelAtDistance(nearest));
     const format = this.#format;
     const options = { ...scene.write, file: scene.source };
-    const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
+    const stored = meshes.map(({ naming, surface, mesh }) => ({
+      naming,
+      surface,
+      stored: format.storeMesh(pairMesh(mesh)),
+    }));
     const payload = { fileType, meshes: stored, textures, authored: {}, options };
     const used = texturesOf(meshes, textures);
     return { ...(await format.encode(payload)), name, fileType, triangles, error, looksFrom, ...used };

@@ -1,14 +1,17 @@
 // `--target`: what it says beside the name of the output, what targets refuse, and cooked files as sources.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readUntold } from '../../src/formats/untold/read.ts';
 import { character } from '../animation/characters.ts';
 import { expectValid } from '../formats/glb/khronos.ts';
 import { buildGlb } from '../importers/gltf/build.ts';
 import { untold } from '../support/command.ts';
 import { temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
+
+const COURTYARD = resolve(import.meta.dirname, '../../samples/courtyard.usdz');
 
 let folder: string;
 beforeAll(() => {
@@ -50,6 +53,25 @@ test.each([
   expect(stderr).toContain(option);
   expect(stderr).toContain(words);
   expect(existsSync(join(folder, 'x.glb'))).toBe(false);
+});
+
+test('--compress lz4-fast writes the same geometry in blocks of the same kind, larger ones', async () => {
+  const sizes: Record<string, number> = {};
+  const meshes: unknown[] = [];
+  for (const how of ['none', 'lz4', 'lz4-fast']) {
+    expect((await cook(COURTYARD, '--out', `${how}.untold`, '--compress', how, '--force')).code).toBe(0);
+    const file = new Uint8Array(readFileSync(join(folder, `${how}.untold`)));
+    const described = JSON.parse((await untold(folder, ['inspect', `${how}.untold`, '--json'])).stdout);
+    const chunks: { name: string; compression: string; compressedSize: number }[] = described.chunks;
+    const [chunk] = chunks.filter(({ name }) => name === 'vertexData');
+    expect(chunk.compression).toBe(how === 'none' ? 'none' : 'lz4');
+    sizes[how] = chunk.compressedSize;
+    meshes.push((await readUntold(file, how)).meshes.map(({ vertices, indices }) => [vertices, indices]));
+  }
+  expect(meshes[1]).toEqual(meshes[0]);
+  expect(meshes[2]).toEqual(meshes[0]);
+  expect(sizes.lz4).toBeLessThan(sizes['lz4-fast']);
+  expect(sizes['lz4-fast']).toBeLessThan(sizes.none);
 });
 
 test('an unknown target is refused', async () => {

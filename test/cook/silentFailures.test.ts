@@ -4,7 +4,8 @@
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { packLz4, unpackLz4, unpackZstd } from '../../src/formats/untold/container/compress.ts';
+import { unpackLz4, unpackZstd } from '../../src/formats/untold/container/compress.ts';
+import { packLz4 } from '../../src/formats/untold/container/lz4.ts';
 import {
   buildGlb,
   buildGltf,

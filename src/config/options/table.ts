@@ -2,7 +2,7 @@
 // its flags from it, presets their keys, the library its option types, schemas/preset.schema.json and docs/options.md
 // their content.
 
-import { COMPRESSIONS } from '../../formats/format.ts';
+import { COMPRESSORS } from '../../formats/format.ts';
 import { extensionOf, extensionsFor } from '../../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../../formats/registry.ts';
 import { OUTPUT_EXTENSIONS } from '../fileKinds.ts';
@@ -366,9 +366,10 @@ export const COOKING_OPTIONS = [
   ...FORMAT_OPTIONS,
   {
     name: 'compress',
-    kind: { type: 'choice', choices: COMPRESSIONS },
+    kind: { type: 'choice', choices: COMPRESSORS },
     placeholder: 'HOW',
-    description: "compression of geometry where that makes it smaller; today's engine refuses zstd",
+    description:
+      "compression of geometry where that makes it smaller; lz4-fast gives larger files a little sooner; today's engine refuses zstd",
     default: 'lz4',
   },
   {

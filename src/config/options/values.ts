@@ -58,7 +58,7 @@ export function absoluteValue(kind: OptionKind, value: OptionValue, folder: stri
   });
 }
 
-/** What an option takes, in words: "a number from 1 to 4", "one of none, lz4, zstd". */
+/** What an option takes, in words: "a number from 1 to 4", "one of none, lz4, lz4-fast, zstd". */
 export function describeKind(kind: OptionKind): string {
   switch (kind.type) {
     case 'flag':

@@ -13,7 +13,7 @@ import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPE_UINT32, MESH, REQUIRED_CHUNKS } fr
 import { openTables } from './container/tables.ts';
 import type { PackedMesh } from './mesh/packMesh.ts';
 import { openUntold } from './read.ts';
-import type { UntoldMaterial, UntoldScene } from './types.ts';
+import type { Compressor, UntoldMaterial, UntoldScene } from './types.ts';
 import { worldTransforms } from './worldTransforms.ts';
 
 /** The chunks that a level file repeats. */
@@ -130,7 +130,7 @@ function copied(container: Container, type: number): Chunk {
 
 /**
  * The file of a level: the model's tables byte for byte, and `meshes`, one for each part of openModel, in place of its own. They
- * lie within the model's bounds and have at least a triangle. Geometry is packed as the model's is. Throws SourceError with what is wrong
+ * lie within the model's bounds and have at least a triangle. `compressor`: of geometry; absent: what the model is packed with. Throws SourceError with what is wrong
  * with the model.
  */
 export async function encodeLevel(
@@ -138,6 +138,7 @@ export async function encodeLevel(
   name: string,
   parts: readonly Pick<ModelPart, 'records'>[],
   meshes: readonly PackedMesh[],
+  compressor?: Compressor,
 ): Promise<Uint8Array> {
   const container = await openContainer(model, name, [CHUNK.mesh]);
   const { header } = container;
@@ -166,7 +167,7 @@ export async function encodeLevel(
         localBoundsMax: mesh.bounds.max,
       };
     });
-  const compression = entryOf(container, CHUNK.vertexData)?.compression ?? 'none';
+  const compression = compressor ?? entryOf(container, CHUNK.vertexData)?.compression ?? 'none';
   const chunks = await Promise.all(
     REQUIRED_CHUNKS.map(async (type) => {
       if (type === CHUNK.mesh) return plainChunk(type, [tableBytes(MESH, formatVersion, records)], records.length);

@@ -10,12 +10,12 @@ import type {
   SlotChannels,
 } from '../../scene/materialSlots.ts';
 import type { Bounds, CarriedFile, ColorGrade, Mat4, MorphDriver, Vec2, Vec3 } from '../../scene/types.ts';
-import type { Compression, FileType, WriteOptions } from '../format.ts';
+import type { Compression, Compressor, FileType, WriteOptions } from '../format.ts';
 
 /** UInt32.max: "none" in every index and string field. */
 export const NONE = 0xffffffff;
 
-export type { Compression, FileType, WriteOptions };
+export type { Compression, Compressor, FileType, WriteOptions };
 
 export interface UntoldScene {
   readonly fileType: FileType;

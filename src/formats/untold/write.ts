@@ -32,7 +32,7 @@ import { materialRecord } from './materialRecord.ts';
 import { morphChunks } from './morphChunks.ts';
 import { clipChunks, rigChunks } from './rigChunks.ts';
 import {
-  type Compression,
+  type Compressor,
   NONE,
   type UntoldCamera,
   type UntoldEntity,
@@ -64,7 +64,7 @@ function chosenVersion(scene: UntoldScene, asked: number | undefined, file: stri
 }
 
 /** Warnings before a compression is used: today's engine cannot read zstd. */
-export function compressionWarnings(compression: Compression, file: string): Diagnostic[] {
+export function compressionWarnings(compression: Compressor, file: string): Diagnostic[] {
   if (compression !== 'zstd') return [];
   return [diagnostic('UC3107', file, '', 'geometry is compressed with zstd')];
 }

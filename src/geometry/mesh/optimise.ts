@@ -1,5 +1,6 @@
-// Optimise: triangles without area go, the others are ordered for the vertex cache, and vertices in the order they are
-// fetched. The loops are the kernel's (kernel/assembly/order.ts; kernel/assembly/cacheOrder.ts is the cache order).
+// Optimise: triangles without area go, the others are ordered for the vertex cache, those of levels for LZ4 too, and vertices in the
+// order they are fetched. The loops are the kernel's (kernel/assembly/order.ts; cacheOrder.ts there is the cache order, pairs.ts that
+// for LZ4).
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 
@@ -84,6 +85,14 @@ export function orderTriangles(indices: Uint32Array, vertexCount: number): Uint3
   });
 }
 
+/** Like orderForFetch, after orderForPairs for triangles that are ordered for the vertex cache. */
+export function orderPairs(indices: Uint32Array, vertexCount: number): Uint32Array {
+  return inKernel(indices, vertexCount, (memory, put) => {
+    orderForPairs(memory, put);
+    return numberByUse(memory, put);
+  });
+}
+
 /** Runs `work` on a copy of the indices, which then takes their place. */
 function inKernel<T>(indices: Uint32Array, vertexCount: number, work: (memory: Kernel, put: KernelIndices) => T): T {
   return kernel.within((memory) => {
@@ -125,6 +134,14 @@ function orderRun(memory: Kernel, { indices, count }: KernelIndices, localOf: Ad
   if (steps > MAX_STEPS * Math.max(RUN, count / 3)) return;
   const room = memory.allocate(calls.cacheOrderBytes(count, used));
   calls.orderForCache(local, count, vertices, valence, used, room, indices);
+}
+
+/**
+ * Orders and turns triangles so that pairs of indices repeat, which LZ4 can use: each is written a few triangles earlier or later
+ * at most, and the vertex cache misses as often.
+ */
+export function orderForPairs(memory: Kernel, { indices, count }: Pick<KernelIndices, 'indices' | 'count'>): void {
+  memory.within(() => memory.calls.orderForPairs(indices, count, memory.allocate(memory.calls.pairBytes())));
 }
 
 /** orderForFetch for indices in the kernel's memory. */

@@ -2,7 +2,7 @@
 
 import { mergeMeshes } from './merge.ts';
 import { type Float32Mesh, pickVertices } from './mesh.ts';
-import { orderTriangles } from './optimise.ts';
+import { orderPairs, orderTriangles } from './optimise.ts';
 import { weldedVertices } from './weldMesh.ts';
 
 export interface UnitedMeshes extends Float32Mesh {
@@ -48,6 +48,13 @@ export async function pickTriangles(mesh: Float32Mesh, indices: Uint32Array): Pr
 /** The mesh with its triangles ordered for the vertex cache and its vertices as they are fetched; unused ones go. */
 export async function orderMesh(mesh: Float32Mesh): Promise<Float32Mesh> {
   return (await pickTriangles(mesh, mesh.indices)).mesh;
+}
+
+/** A mesh that is ordered for the vertex cache, ordered for LZ4 within that. */
+export function pairMesh(mesh: Float32Mesh): Float32Mesh {
+  const indices = mesh.indices.slice();
+  const vertices = orderPairs(indices, mesh.vertexCount);
+  return pickVertices(mesh, vertices, indices);
 }
 
 /** Like orderMesh, and vertices that are equal bit for bit become one. Each vertex is copied once. */

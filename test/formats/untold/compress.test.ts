@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { packLz4, packZstd, unpackLz4, unpackZstd, zstdBound } from '../../../src/formats/untold/container/compress.ts';
+import { packZstd, unpackLz4, unpackZstd, zstdBound } from '../../../src/formats/untold/container/compress.ts';
+import { packLz4 } from '../../../src/formats/untold/container/lz4.ts';
 
 const hello = [0x68, 0x65, 0x6c, 0x6c, 0x6f];
 /** Token 0x50: five literals, no match. */

@@ -1,11 +1,12 @@
 // The outer structure of a .untold file as it is written: chunks at their places, the chunk table and the header with the hash
 // over what is stored. It knows nothing of records but those two.
 
-import type { Compression, FileType } from '../types.ts';
+import type { Compressor, FileType } from '../types.ts';
 import { type Chunk, plainChunk, sizeOf } from './chunks.ts';
-import { packLz4, packZstd } from './compress.ts';
+import { packZstd } from './compress.ts';
 import { contentHash } from './container.ts';
 import { encodeRecord, type RecordOf, recordSize } from './layout.ts';
+import { packLz4, packLz4Fast } from './lz4.ts';
 import {
   CHUNK_ALIGNMENT,
   CHUNK_ENTRY,
@@ -44,14 +45,16 @@ function contiguous(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
+const PACKERS = { lz4: packLz4, 'lz4-fast': packLz4Fast, zstd: packZstd };
+
 /** Compressed only where that makes the chunk smaller; an empty chunk never is (the engine crashes on it). */
-export async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted: Compression): Promise<Chunk> {
+export async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted: Compressor): Promise<Chunk> {
   const plain = plainChunk(type, parts);
   if (wanted === 'none' || plain.size === 0) return plain;
   const raw = contiguous(parts);
-  const packed = wanted === 'lz4' ? await packLz4(raw) : await packZstd(raw);
+  const packed = await PACKERS[wanted](raw);
   if (packed === null || packed.length >= plain.size) return plain;
-  return { ...plain, compression: wanted, parts: [packed], size: packed.length };
+  return { ...plain, compression: wanted === 'lz4-fast' ? 'lz4' : wanted, parts: [packed], size: packed.length };
 }
 
 export const align = (at: number): number => Math.ceil(at / CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;

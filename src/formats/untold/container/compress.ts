@@ -1,10 +1,10 @@
-// Packs and unpacks chunk payloads: raw LZ4 blocks (lz4-napi) and Zstandard frames (@hpcc-js/wasm-zstd, one pinned WASM
-// on every machine, so that bytes never differ). Each library is loaded when a chunk first needs it. Sizes that a file
+// Unpacks chunk payloads: raw LZ4 blocks (lz4-napi; lz4.ts packs them) and Zstandard frames; packs the latter (@hpcc-js/wasm-zstd, one
+// pinned WASM on every machine, so that bytes never differ). Each library is loaded when a chunk first needs it. Sizes that a file
 // declares are checked before anything is allocated.
 
-import { createRequire } from 'node:module';
 import type { Code } from '../../../diagnostics/diagnostic.ts';
-import { loadLibrary, requireLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
+import { loadLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
+import { loadLz4, SIZE_PREFIX } from './lz4.ts';
 
 /** Why a payload could not be unpacked. */
 export interface UnpackFault {
@@ -25,30 +25,6 @@ const fault = (code: Code, message: string): Unpacked => ({ fault: { code, messa
 
 /** An LZ4 sequence spends at least one byte for each 255 bytes of a match length (LZ4 block format). */
 const LZ4_MAX_RATIO = 255;
-
-type Lz4 = typeof import('lz4-napi');
-let lz4: Lz4 | null = null;
-
-/** Throws UC1101. */
-function loadLz4(): Lz4 {
-  // Required, not imported: the package is CommonJS around a native addon, and a bundle must leave it alone.
-  lz4 ??= requireLibrary('lz4-napi', () => createRequire(import.meta.url)('lz4-napi') as Lz4);
-  return lz4;
-}
-
-/** The u32 that lz4-napi puts before the block: the unpacked size. */
-const SIZE_PREFIX = 4;
-
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** Up to this many bytes, packing takes less time than handing the work to a thread. */
-const SMALL_BYTES = 65536;
-
-/** One raw LZ4 block; a large one on a thread of its own. The input must not change until it is done. */
-export async function packLz4(raw: Uint8Array): Promise<Uint8Array> {
-  const packed = raw.length <= SMALL_BYTES ? loadLz4().compressSync(bufferOf(raw)) : await loadLz4().compress(raw);
-  return packed.subarray(SIZE_PREFIX);
-}
 
 /**
  * Unpacks a raw LZ4 block that must give exactly `size` bytes. The library tells all cases apart (measured on 2.10.0: a

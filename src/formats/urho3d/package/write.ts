@@ -1,7 +1,7 @@
 // Writes .pak files, stored or compressed. Equal files in equal order give equal bytes.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
-import { packLz4 } from '../../untold/container/compress.ts';
+import { packLz4Fast } from '../../untold/container/lz4.ts';
 import { Sink } from '../bytes/sink.ts';
 import {
   BLOCK_BYTES,
@@ -30,7 +30,7 @@ async function packBlocks(bytes: Uint8Array): Promise<Uint8Array> {
   const to = new Sink();
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
     const plain = bytes.subarray(at, at + BLOCK_BYTES);
-    const packed = await packLz4(plain);
+    const packed = await packLz4Fast(plain);
     BLOCK_HEAD.write(to, { plain: plain.length, packed: packed.length }, {});
     to.bytes(packed);
   }

@@ -15,6 +15,7 @@ export async function makeChain(
   diagnostics: Diagnostics,
 ): Promise<Pick<ChainResult, 'levels' | 'leftOut'>> {
   const { name, file, drawn, ratios, similarity: quality, authored = [] } = job;
+  const { compression } = surfaces.scene.write;
   const model = await openModel(file, name);
   const ofRecords = drawn.flatMap((one) => new Array<typeof one>(one.entities).fill(one));
   const request = (of: Model): ChainRequest => {
@@ -24,7 +25,7 @@ export async function makeChain(
   const files = ({ parts }: Model, levels: HandMadeChain['levels']): Promise<ChainFile[]> =>
     Promise.all(
       levels.map(async ({ packed, screenSize, triangles, error }) => {
-        return { file: await encodeLevel(file, name, parts, packed), screenSize, triangles, error };
+        return { file: await encodeLevel(file, name, parts, packed, compression), screenSize, triangles, error };
       }),
     );
   if (authored.length > 0 && levelsObstacle(model) === null) {
