@@ -37,7 +37,7 @@ export interface SectorMesh {
 }
 
 /** How many meshes the sectors would have. */
-function drawsWith(meshes: readonly ZoneMesh[], middle: Vec3, sectors: number): number {
+export function drawsWith(meshes: readonly ZoneMesh[], middle: Vec3, sectors: number): number {
   const found = new Set<string>();
   for (const { key, mesh } of meshes) {
     for (const sector of new Set(sectorsOf(mesh, middle, sectors))) found.add(`${sector} ${key}`);

@@ -41,7 +41,7 @@ export function leftScene(
 /** What is left is one picture: all of it is loaded wherever an eye of the zone is. */
 const LOADED = { policy: 'always_loaded' } as const;
 /** Where messages find what is left. */
-const ZONE_PATH = '/viewer_zone';
+export const ZONE_PATH = '/viewer_zone';
 
 function mergedPrimitive(
   { positions, attributes, indices, vertexCount }: SectorMesh['mesh'],

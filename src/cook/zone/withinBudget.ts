@@ -2,8 +2,9 @@
 
 import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Vec3 } from '../../scene/types.ts';
-import { sectorCount, trianglesInView } from '../../zone/sectors.ts';
+import { drawsWith, sectorCount, trianglesInView } from '../../zone/sectors.ts';
 import type { Rings, ZoneMesh } from '../../zone/thin.ts';
+import type { Joined } from './joined/join.ts';
 import type { ZoneView } from './keptMeshes.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
 
@@ -15,6 +16,8 @@ export interface ThinScene {
   readonly sectors: number;
   /** Pixels. */
   readonly error: number;
+  /** Materials that were joined; null: none, or the draws are within the budget without that. */
+  readonly joined: Joined | null;
   /** The error grew as far as it may, and there are too many triangles all the same. */
   readonly isOver: boolean;
 }
@@ -29,20 +32,32 @@ const MAX_ERROR = 8;
 export const countOf = (meshes: readonly ZoneMesh[]): number =>
   meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
 
-/** The rings simplified, with an error that grows evenly until they are within the budgets of triangles. `eyes`: from where views count. */
+/**
+ * The rings simplified, with an error that grows evenly until they are within the budgets of triangles. `eyes`: from where views
+ * count. `join`: fewer materials for the same meshes, which are asked for before more is given up.
+ */
 export async function withinBudget(
   rings: Rings,
   { middle, pixel }: ZoneView,
   { triangles, visibleTriangles, draws }: Budget,
   eyes: readonly Vec3[],
   threads: ZoneThreads,
+  join: (meshes: readonly ZoneMesh[]) => Promise<Joined | null>,
 ): Promise<ThinScene> {
-  for (let error = USUAL_ERROR; ; error *= GROWTH) {
-    const thin = await threads.thin(rings, error * pixel);
+  const fitOf = (thin: readonly ZoneMesh[]) => {
     const sectors = sectorCount(thin, middle, draws);
     const isOver =
       (triangles !== null && countOf(thin) > triangles) ||
       (visibleTriangles !== null && trianglesInView(thin, middle, sectors, eyes) > visibleTriangles);
-    if (!isOver || error * GROWTH > MAX_ERROR) return { thin, sectors, error, isOver };
+    return { thin, sectors, isOver, isOverDrawn: draws !== null && drawsWith(thin, middle, sectors) > draws };
+  };
+  for (let error = USUAL_ERROR; ; error *= GROWTH) {
+    const own = fitOf(await threads.thin(rings, error * pixel));
+    const { isOver, isOverDrawn } = own;
+    const joined = isOver || isOverDrawn ? await join(own.thin) : null;
+    const fewer = joined && fitOf(joined.meshes);
+    const isBetter = fewer !== null && (fewer.isOver ? isOverDrawn : isOver || isOverDrawn);
+    const { isOverDrawn: _, ...made } = isBetter ? { ...fewer, joined } : { ...own, joined: null };
+    if (!made.isOver || error * GROWTH > MAX_ERROR) return { ...made, error };
   }
 }

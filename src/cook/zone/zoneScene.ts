@@ -9,7 +9,9 @@ import { mergedInSectors, type SectorMesh } from '../../zone/sectors.ts';
 import { ringsOf } from '../../zone/thin.ts';
 import { boxesOf, middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
+import { materialOfGroup } from './colorGroups.ts';
 import type { Pictured, ZoneFigures } from './figures.ts';
+import { MaterialJoiner } from './joined/join.ts';
 import type { ZoneView } from './keptMeshes.ts';
 import { type KeptParts, keptParts, type Wanted } from './keptParts.ts';
 import { leftScene } from './leftScene.ts';
@@ -80,15 +82,16 @@ export async function zoneScene(
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
   const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
+  const joiner = new MaterialJoiner(scene, view);
   const looking = { scale, eyes: request.proofEyes };
-  let made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+  let made = await madeScene(scene, parts, wanted, view, request, whole, threads, joiner);
   let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
   for (let again = 0; proof.holes.length > 0 && again < MAX_AGAIN; again++) {
     sendBack(proof, made.flags, parts, wanted);
-    made = await madeScene(scene, parts, wanted, view, request, whole, threads);
+    made = await madeScene(scene, parts, wanted, view, request, whole, threads, joiner);
     proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
-  const { objects, loose, thin, merged, sectors, error, isOver } = made;
+  const { objects, loose, thin, merged, sectors, error, isOver, joined } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
   const figures: ZoneFigures = {
     boxes: boxesOf(zone),
@@ -103,20 +106,28 @@ export async function zoneScene(
     ...wholeFigures(scene, whole),
     sectors,
     draws: merged.length + loose.length + wholeDraws(scene, whole),
+    joined: joined?.gone.size ?? 0,
     error,
     proof: holeFigures(proof),
     objects,
   };
-  const result = leftScene(scene, whole, loose, merged);
+  const drawn = joined ? { ...scene, materials: joined.materials, images: joined.images } : scene;
+  const result = leftScene(drawn, whole, loose, merged);
+  // Joined textures have what eyes can tell already.
+  const own = thin.filter(({ key }) => materialOfGroup(key) < scene.materials.length);
   const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
   return {
     scene: result,
     figures,
     isOver,
     loose: loose.map(({ source }) => source),
-    texels: texelsOf(scene, thin, apart, view),
+    texels: texelsOf(scene, own, apart, view),
     holes: holesOfObjects(scene, parts, proof),
-    pictured: { ...(await picturedScene(scene, whole, parts, view, proof.eyes, threads)), result },
+    pictured: {
+      ...(await picturedScene(scene, whole, parts, view, proof.eyes, threads)),
+      result,
+      joined: joined?.gone ?? new Set(),
+    },
   };
 }
 
@@ -134,6 +145,7 @@ async function madeScene(
   budget: Budget,
   whole: ReadonlySet<number>,
   threads: ZoneThreads,
+  joiner: MaterialJoiner,
 ): Promise<MadeScene> {
   const kept = await keptParts(scene, parts, wanted, view);
   const { meshes, loose } = kept;
@@ -148,7 +160,7 @@ async function madeScene(
     triangles: left(budget.triangles, ofWhole + loose.reduce((sum, one) => sum + one.kept, 0)),
   };
   const rings = await ringsOf(meshes, view.zone);
-  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads);
+  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads, (thin) => joiner.join(thin));
   return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
 }
 
