@@ -4,7 +4,7 @@ import { pickPolygons } from '../../geometry/polygons/pickPolygons.ts';
 import { boundsOfPoints } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
 import type { PolygonMesh, Scene, SceneMesh, SceneNode, ScenePrimitive } from '../../scene/types.ts';
-import type { SectorMesh } from '../../zone/sectors.ts';
+import type { CellMesh } from '../../zone/cells.ts';
 import { materialOfGroup } from './colorGroups.ts';
 import { uvSetsOf } from './keptMeshes.ts';
 import type { LoosePart } from './keptParts.ts';
@@ -15,7 +15,7 @@ export function leftScene(
   scene: Scene,
   whole: ReadonlySet<number>,
   loose: readonly LoosePart[],
-  merged: readonly SectorMesh[],
+  merged: readonly CellMesh[],
 ): Scene {
   const nodes: SceneNode[] = scene.nodes.map((node, i) => (whole.has(i) ? node : { ...node, mesh: -1 }));
   const meshes: SceneMesh[] = [...scene.meshes];
@@ -44,7 +44,7 @@ const LOADED = { policy: 'always_loaded' } as const;
 export const ZONE_PATH = '/viewer_zone';
 
 function mergedPrimitive(
-  { positions, attributes, indices, vertexCount }: SectorMesh['mesh'],
+  { positions, attributes, indices, vertexCount }: CellMesh['mesh'],
   material: number,
   set: string | null,
 ): ScenePrimitive {

@@ -1,9 +1,9 @@
 // Proves what was made for the eyes of a zone: eyes that nobody looked from before look at the source and at the result.
 
 import type { Scene, Vec3 } from '../../scene/types.ts';
+import type { CellMesh } from '../../zone/cells.ts';
 import { MAX_MISSING } from '../../zone/holes.ts';
 import { eyeView, type Part, type SeenPart } from '../../zone/look.ts';
-import type { SectorMesh } from '../../zone/sectors.ts';
 import { surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOfGroup } from './colorGroups.ts';
@@ -19,7 +19,7 @@ const EYES_AT_ONCE = 16;
 
 /** What was made of a scene. */
 export interface MadeOfParts {
-  readonly merged: readonly SectorMesh[];
+  readonly merged: readonly CellMesh[];
   /** Parts of which some triangles stay as they are. */
   readonly loose: readonly { readonly source: PartSource; readonly flags: Uint8Array }[];
   /** By part, 1 for each triangle that stays. */

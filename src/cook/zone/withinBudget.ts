@@ -2,7 +2,7 @@
 
 import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Vec3 } from '../../scene/types.ts';
-import { drawsWith, sectorCount, trianglesInView } from '../../zone/sectors.ts';
+import { type Cells, cutIntoCells, trianglesInView } from '../../zone/cells.ts';
 import type { Rings, ZoneMesh } from '../../zone/thin.ts';
 import type { Joined } from './joined/join.ts';
 import type { ZoneView } from './keptMeshes.ts';
@@ -13,7 +13,8 @@ export type Budget = Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draw
 
 export interface ThinScene {
   readonly thin: readonly ZoneMesh[];
-  readonly sectors: number;
+  /** How it is cut into meshes that are drawn. */
+  readonly cut: Cells;
   /** Pixels. */
   readonly error: number;
   /** Materials that were joined; null: none, or the draws are within the budget without that. */
@@ -45,11 +46,11 @@ export async function withinBudget(
   join: (meshes: readonly ZoneMesh[]) => Promise<Joined | null>,
 ): Promise<ThinScene> {
   const fitOf = (thin: readonly ZoneMesh[]) => {
-    const sectors = sectorCount(thin, middle, draws);
+    const cut = cutIntoCells(thin, middle, draws);
     const isOver =
       (triangles !== null && countOf(thin) > triangles) ||
-      (visibleTriangles !== null && trianglesInView(thin, middle, sectors, eyes) > visibleTriangles);
-    return { thin, sectors, isOver, isOverDrawn: draws !== null && drawsWith(thin, middle, sectors) > draws };
+      (visibleTriangles !== null && trianglesInView(cut, eyes) > visibleTriangles);
+    return { thin, cut, isOver, isOverDrawn: draws !== null && cut.cells.length > draws };
   };
   for (let error = USUAL_ERROR; ; error *= GROWTH) {
     const own = fitOf(await threads.thin(rings, error * pixel));

@@ -5,7 +5,7 @@ import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { effectiveTags } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
-import { mergedInSectors, type SectorMesh } from '../../zone/sectors.ts';
+import { type CellMesh, mergedInCells } from '../../zone/cells.ts';
 import { ringsOf } from '../../zone/thin.ts';
 import { boxesOf, middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
@@ -91,7 +91,7 @@ export async function zoneScene(
     made = await madeScene(scene, parts, wanted, view, request, whole, threads, joiner);
     proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
-  const { objects, loose, thin, merged, sectors, error, isOver, joined } = made;
+  const { objects, loose, thin, merged, cut, error, isOver, joined } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
   const figures: ZoneFigures = {
     boxes: boxesOf(zone),
@@ -104,7 +104,7 @@ export async function zoneScene(
     trianglesAfter: countOf(thin) + loose.reduce((all, { kept }) => all + kept, 0),
     casters,
     ...wholeFigures(scene, whole),
-    sectors,
+    sectors: cut.sectors,
     draws: merged.length + loose.length + wholeDraws(scene, whole),
     joined: joined?.gone.size ?? 0,
     error,
@@ -133,7 +133,7 @@ export async function zoneScene(
 
 /** What was made of what is wanted. */
 interface MadeScene extends KeptParts, ThinScene {
-  readonly merged: readonly SectorMesh[];
+  readonly merged: readonly CellMesh[];
 }
 
 /** `whole`: nodes that stay as they are, and take their part of the budget. */
@@ -161,7 +161,7 @@ async function madeScene(
   };
   const rings = await ringsOf(meshes, view.zone);
   const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads, (thin) => joiner.join(thin));
-  return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
+  return { ...kept, ...made, merged: await mergedInCells(made.thin, made.cut) };
 }
 
 /** The materials of nodes. */
