@@ -95,20 +95,40 @@ function halves({ triangles, ...cell }: Cell, boxes: Float32Array): [Cell, Cell]
   ];
 }
 
-/** Cuts meshes into cells, as many as a device draws: the largest is halved first. `draws`: null, nobody counts them. */
-export function cutIntoCells(meshes: readonly ZoneMesh[], middle: Vec3, draws: number | null): Cells {
+/** What a device carries; null: nobody counts it. */
+export interface CellBudget {
+  readonly draws: number | null;
+  readonly visibleTriangles: number | null;
+}
+
+/**
+ * Cuts meshes into cells. As long as a device draws more, the largest is halved, until as much of its draws is used as of the triangles
+ * that it carries in a view. `eyes`: from where views count.
+ */
+export function cutIntoCells(
+  meshes: readonly ZoneMesh[],
+  middle: Vec3,
+  { draws, visibleTriangles }: CellBudget,
+  eyes: readonly Vec3[],
+): Cells {
   const sectors = sectorCount(meshes, middle, draws);
-  const boxes = triangleBoxes(meshes);
+  const ofTriangles = triangleBoxes(meshes);
   const cells = cellsOfSectors(meshes, middle, sectors);
-  while (draws !== null && cells.length < draws) {
+  const boxes = cells.map(({ triangles }) => boxOf(triangles, ofTriangles));
+  const cut = { sectors, cells, boxes };
+  const isEven = (most: number) =>
+    visibleTriangles !== null && trianglesInView(cut, eyes) * most <= cells.length * visibleTriangles;
+  while (draws !== null && cells.length < draws && !isEven(draws)) {
     let largest = 0;
     for (let i = 1; i < cells.length; i++) {
       if (cells[i].triangles.length > cells[largest].triangles.length) largest = i;
     }
     if (cells.length === 0 || cells[largest].triangles.length < MIN_HALVED) break;
-    cells.splice(largest, 1, ...halves(cells[largest], boxes));
+    const parts = halves(cells[largest], ofTriangles);
+    cells.splice(largest, 1, ...parts);
+    boxes.splice(largest, 1, ...parts.map(({ triangles }) => boxOf(triangles, ofTriangles)));
   }
-  return { sectors, cells, boxes: cells.map(({ triangles }) => boxOf(triangles, boxes)) };
+  return cut;
 }
 
 function boxOf(triangles: Uint32Array, boxes: Float32Array): Box {

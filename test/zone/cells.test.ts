@@ -11,6 +11,10 @@ import { trianglesAt } from './zoneMeshes.ts';
 const ORIGIN: Vec3 = [0, 0, 0];
 const around = Array.from({ length: 64 }, (_, i) => trianglesAt(((i + 0.5) * 360) / 64));
 
+/** Cut for so many draws; null: nobody counts them. */
+const cutOf = (meshes: readonly ZoneMesh[], draws: number | null, middle = ORIGIN) =>
+  cutIntoCells(meshes, middle, { draws, visibleTriangles: null }, []);
+
 /** A row of triangles along +X, a metre apart. */
 function row(count: number, key = '0'): ZoneMesh {
   const corners = Array.from({ length: count }, (_, i) => [
@@ -29,8 +33,7 @@ function row(count: number, key = '0'): ZoneMesh {
 }
 
 test('triangles in view are those of the cells whose boxes a view of 90 degrees meets, from the worst eye', () => {
-  const most = (draws: number | null, eyes: readonly Vec3[] = [ORIGIN]) =>
-    trianglesInView(cutIntoCells(around, ORIGIN, draws), eyes);
+  const most = (draws: number | null, eyes: readonly Vec3[] = [ORIGIN]) => trianglesInView(cutOf(around, draws), eyes);
   // One mesh, and two of half a turn each, are in every view.
   expect([1, 2].map((draws) => most(draws))).toEqual([64, 64]);
   // Of four quarters a view along an axis meets the two beside it.
@@ -44,7 +47,7 @@ test('triangles in view are those of the cells whose boxes a view of 90 degrees 
 describe('draws that are left', () => {
   test('halve the largest mesh, so that a view has less of what lies beside it', () => {
     const long = row(8000);
-    const cut = (draws: number) => cutIntoCells([long], ORIGIN, draws);
+    const cut = (draws: number) => cutOf([long], draws);
     expect(cut(1).cells.map(({ triangles }) => triangles.length)).toEqual([8000]);
     expect(cut(3).cells.map(({ triangles }) => triangles.length)).toEqual([2000, 2000, 4000]);
     // Half of a row lies behind an eye that looks along it from the middle.
@@ -52,11 +55,19 @@ describe('draws that are left', () => {
     expect([seen(1), seen(2), seen(4)]).toEqual([8000, 4000, 4000]);
   });
 
+  test('are spent as far as the triangles in view ask for it', () => {
+    const long = row(8000);
+    // From its middle, half of a row is in view once it is halved: 4,000 triangles.
+    const cut = (visibleTriangles: number) =>
+      cutIntoCells([long], ORIGIN, { draws: 8, visibleTriangles }, [[4000.75, 0, 1]]).cells.length;
+    expect([64_000, 16_000, 8_000, 1000].map(cut)).toEqual([1, 2, 4, 8]);
+  });
+
   test('are not spent on meshes of under a thousand triangles, and not without a budget', () => {
-    expect(cutIntoCells([row(999)], ORIGIN, 100).cells).toHaveLength(1);
-    expect(cutIntoCells([row(3000)], ORIGIN, 100).cells).toHaveLength(4);
-    expect(cutIntoCells([row(3000)], ORIGIN, null).cells).toHaveLength(1);
-    expect(cutIntoCells([], ORIGIN, 100).cells).toEqual([]);
+    expect(cutOf([row(999)], 100).cells).toHaveLength(1);
+    expect(cutOf([row(3000)], 100).cells).toHaveLength(4);
+    expect(cutOf([row(3000)], null).cells).toHaveLength(1);
+    expect(cutOf([], 100).cells).toEqual([]);
   });
 });
 
@@ -70,7 +81,7 @@ describe('meshes of cells', () => {
       trianglesAt(11, '0', middle),
       trianglesAt(12, '1', middle),
     ];
-    const merged = await mergedInCells(meshes, cutIntoCells(meshes, middle, 4));
+    const merged = await mergedInCells(meshes, cutOf(meshes, 4, middle));
     expect(merged.map(({ key, sector, mesh }) => [sector, key, mesh.indices.length / 3])).toEqual([
       [0, '0', 1],
       [0, '1', 2],
@@ -92,7 +103,7 @@ describe('meshes of cells', () => {
       ),
     };
     const all = [...Array.from({ length: 64 }, (_, i) => trianglesAt(((i + 0.5) * 360) / 64, '0', middle)), wide];
-    const merged = await mergedInCells(all, cutIntoCells(all, middle, null));
+    const merged = await mergedInCells(all, cutOf(all, null, middle));
     expect(merged.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0)).toBe(65);
     for (const { sector, mesh } of merged) {
       for (let t = 0; t < mesh.indices.length; t += 3) {
@@ -105,7 +116,7 @@ describe('meshes of cells', () => {
 
   test('have all triangles once where meshes are halved', async () => {
     const meshes = [row(2500), row(700, '1'), row(1500)];
-    const cut = cutIntoCells(meshes, ORIGIN, 7);
+    const cut = cutOf(meshes, 7);
     const merged = await mergedInCells(meshes, cut);
     expect(merged.map(({ key }) => key)).toEqual(cut.cells.map(({ key }) => key));
     const xs = (key: string) =>

@@ -46,7 +46,7 @@ export async function withinBudget(
   join: (meshes: readonly ZoneMesh[]) => Promise<Joined | null>,
 ): Promise<ThinScene> {
   const fitOf = (thin: readonly ZoneMesh[]) => {
-    const cut = cutIntoCells(thin, middle, draws);
+    const cut = cutIntoCells(thin, middle, { draws, visibleTriangles }, eyes);
     const isOver =
       (triangles !== null && countOf(thin) > triangles) ||
       (visibleTriangles !== null && trianglesInView(cut, eyes) > visibleTriangles);
