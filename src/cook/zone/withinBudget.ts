@@ -2,8 +2,8 @@
 
 import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Vec3 } from '../../scene/types.ts';
-import { type Cells, cutIntoCells, trianglesInView } from '../../zone/cells.ts';
 import type { Rings, ZoneMesh } from '../../zone/thin.ts';
+import { type Fitted, fitted } from './fitted.ts';
 import type { Joined } from './joined/join.ts';
 import type { ZoneView } from './keptMeshes.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -11,14 +11,9 @@ import type { ZoneThreads } from './zoneThreads.ts';
 /** What the result may have; null: nobody counts it. */
 export type Budget = Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draws'>;
 
-export interface ThinScene {
-  readonly thin: readonly ZoneMesh[];
-  /** How it is cut into meshes that are drawn. */
-  readonly cut: Cells;
+export interface ThinScene extends Omit<Fitted, 'share'> {
   /** Pixels. */
   readonly error: number;
-  /** Materials that were joined; null: none, or the draws are within the budget without that. */
-  readonly joined: Joined | null;
   /** The error grew as far as it may, and there are too many triangles all the same. */
   readonly isOver: boolean;
 }
@@ -30,35 +25,22 @@ const GROWTH = 1.25;
 /** More than this many pixels off is no picture of the scene any more. */
 const MAX_ERROR = 8;
 
-export const countOf = (meshes: readonly ZoneMesh[]): number =>
-  meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-
 /**
  * The rings simplified, with an error that grows evenly until they are within the budgets of triangles. `eyes`: from where views
- * count. `join`: fewer materials for the same meshes, which are asked for before more is given up.
+ * count. `join`: as fitted() has it.
  */
 export async function withinBudget(
   rings: Rings,
   { middle, pixel }: ZoneView,
-  { triangles, visibleTriangles, draws }: Budget,
+  budget: Budget,
   eyes: readonly Vec3[],
   threads: ZoneThreads,
   join: (meshes: readonly ZoneMesh[]) => Promise<Joined | null>,
 ): Promise<ThinScene> {
-  const fitOf = (thin: readonly ZoneMesh[]) => {
-    const cut = cutIntoCells(thin, middle, { draws, visibleTriangles }, eyes);
-    const isOver =
-      (triangles !== null && countOf(thin) > triangles) ||
-      (visibleTriangles !== null && trianglesInView(cut, eyes) > visibleTriangles);
-    return { thin, cut, isOver, isOverDrawn: draws !== null && cut.cells.length > draws };
-  };
   for (let error = USUAL_ERROR; ; error *= GROWTH) {
-    const own = fitOf(await threads.thin(rings, error * pixel));
-    const { isOver, isOverDrawn } = own;
-    const joined = isOver || isOverDrawn ? await join(own.thin) : null;
-    const fewer = joined && fitOf(joined.meshes);
-    const isBetter = fewer !== null && (fewer.isOver ? isOverDrawn : isOver || isOverDrawn);
-    const { isOverDrawn: _, ...made } = isBetter ? { ...fewer, joined } : { ...own, joined: null };
-    if (!made.isOver || error * GROWTH > MAX_ERROR) return { ...made, error };
+    const thin = await threads.thin(rings, error * pixel);
+    const { share, ...made } = await fitted(thin, middle, budget, eyes, join);
+    const isOver = share > 1;
+    if (!isOver || error * GROWTH > MAX_ERROR) return { ...made, error, isOver };
   }
 }
