@@ -2,6 +2,7 @@
 
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/diagnostics/limits.ts';
 import { createSampler, type Sampler, shrink } from '../../src/textures/bake/sample.ts';
 import type { Pixels } from '../../src/textures/decode/pixels.ts';
 import { decodeImageFile } from '../../src/textures/encode/png.ts';
@@ -218,4 +219,12 @@ test('an image that cannot be read is told as ever, and its material stays', asy
   const joined = await cookSquares(scene, 1);
   expect(apart.outcome.status).toBe('failed');
   expect(joined.codes).toEqual(apart.codes);
+});
+
+test('images of more pixels than may be decoded stay what they are', async () => {
+  const list = [{ material: painted('Paint', 0) }, { material: painted('Other', 1) }];
+  const limits = { ...DEFAULT_LIMITS, pixels: SIDE * SIDE - 1 };
+  const source = { 'scene.glb': buildGlb(squares(list, images)) };
+  const of = (viewerZone: object) => cookFiles(source, { viewerZone: { ...SEATED, ...viewerZone } }, limits);
+  expect((await of({ draws: 1 })).scene.materials).toHaveLength(2);
 });

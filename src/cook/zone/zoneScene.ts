@@ -65,7 +65,7 @@ function protectedNodes(
   return found;
 }
 
-/** The scene for the eyes of a zone. `moved`: nodes that a skeleton moves. Throws UC2289 where they see nothing. */
+/** The scene for the eyes of a zone. `moved`: nodes that a skeleton moves; `maxPixels`: of an image that is decoded, at most. Throws UC2289 where they see nothing. */
 export async function zoneScene(
   scene: Scene,
   zone: Zone,
@@ -73,6 +73,7 @@ export async function zoneScene(
   moved: ReadonlySet<number>,
   hidden: ReadonlySet<number>,
   threads: ZoneThreads,
+  maxPixels?: number,
 ): Promise<ZoneScene> {
   const scale = (request.pixelsPerDegree * 180) / Math.PI;
   const view: ZoneView = { zone, middle: middleOf(zone), pixel: 1 / scale };
@@ -83,7 +84,7 @@ export async function zoneScene(
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
   const wanted = { pixels: seen.pixels, finer: new Map<number, number>() };
-  const joiner = new MaterialJoiner(scene, view);
+  const joiner = new MaterialJoiner(scene, view, maxPixels);
   const looking = { scale, eyes: request.proofEyes };
   let made = await madeScene(scene, parts, wanted, view, request, whole, threads, joiner);
   let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);

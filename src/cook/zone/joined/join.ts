@@ -13,6 +13,7 @@ import {
   imageUv,
   MAX_ATLAS_SIDE,
 } from '../../../textures/atlas/atlasLayout.ts';
+import { MAX_DECODED_PIXELS } from '../../../textures/decode/sizeLimit.ts';
 import { encodePng } from '../../../textures/encode/png.ts';
 import type { ZoneMesh } from '../../../zone/thin.ts';
 import type { ZoneView } from '../keptMeshes.ts';
@@ -51,10 +52,11 @@ export class MaterialJoiner {
   readonly #infoOf: InfoOf;
   readonly #images: DecodedImages;
 
-  constructor(scene: Scene, view: ZoneView) {
+  /** `maxPixels`: of an image that is decoded, at most. */
+  constructor(scene: Scene, view: ZoneView, maxPixels = MAX_DECODED_PIXELS) {
     this.#scene = scene;
     this.#view = view;
-    this.#infoOf = imageInfos(scene);
+    this.#infoOf = imageInfos(scene, maxPixels);
     this.#images = new DecodedImages(scene, this.#infoOf);
   }
 

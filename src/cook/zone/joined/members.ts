@@ -49,13 +49,14 @@ export interface Member {
 /** What is known of an image without decoding it; null: it cannot be used, or has values that bytes do not hold. */
 export type InfoOf = (image: number) => Promise<ImageInfo | null>;
 
-/** Reads and checks each image of a scene once. */
-export function imageInfos({ images }: Scene): InfoOf {
+/** Reads and checks each image of a scene once. Those of more than `maxPixels` are not to be decoded. */
+export function imageInfos({ images }: Scene, maxPixels: number): InfoOf {
   const known = new Map<number, Promise<ImageInfo | null>>();
   const read = async (image: number): Promise<ImageInfo | null> => {
     try {
       const info = await probeImage(await images[image].read());
-      return info instanceof ImageFault || info.isFloat || info.blocks?.premultiplied ? null : info;
+      if (info instanceof ImageFault || info.isFloat || info.blocks?.premultiplied) return null;
+      return info.width * info.height > maxPixels ? null : info;
     } catch (error) {
       // The step that makes textures says what is wrong with it.
       if (error instanceof SourceError) return null;

@@ -79,7 +79,7 @@ export class DecodedImages {
     if (known !== undefined) return known;
     const info = await this.#infoOf(image);
     if (info === null) return null;
-    const decoded = await decodeImage(await this.#scene.images[image].read(), info);
+    const decoded = await decodeImage(await this.#scene.images[image].read(), info, 'color', info.width * info.height);
     const pixels = decoded instanceof ImageFault ? null : decoded;
     if (this.#pixels + info.width * info.height > DecodedImages.#KEPT) {
       this.#decoded.clear();
