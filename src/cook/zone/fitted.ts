@@ -1,10 +1,13 @@
 // How what is left around a zone is drawn: cut into meshes, and with fewer materials where the device carries no more draws.
 
+import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Vec3 } from '../../scene/types.ts';
 import { type Cells, cutIntoCells, trianglesInView } from '../../zone/cells.ts';
 import type { ZoneMesh } from '../../zone/thin.ts';
 import type { Joined } from './joined/join.ts';
-import type { Budget } from './withinBudget.ts';
+
+/** What the result may have; null: nobody counts it. */
+export type Budget = Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draws'>;
 
 export interface Fitted {
   readonly thin: readonly ZoneMesh[];

@@ -1,15 +1,11 @@
 // The surroundings of a zone, no finer than eyes can tell, and within what a device carries.
 
-import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Vec3 } from '../../scene/types.ts';
 import type { Rings, ZoneMesh } from '../../zone/thin.ts';
-import { type Fitted, fitted } from './fitted.ts';
+import { type Budget, type Fitted, fitted } from './fitted.ts';
 import type { Joined } from './joined/join.ts';
 import type { ZoneView } from './keptMeshes.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
-
-/** What the result may have; null: nobody counts it. */
-export type Budget = Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draws'>;
 
 export interface ThinScene extends Omit<Fitted, 'share'> {
   /** Pixels. */

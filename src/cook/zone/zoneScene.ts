@@ -11,7 +11,7 @@ import { boxesOf, middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
 import { materialOfGroup } from './colorGroups.ts';
 import type { Pictured, ZoneFigures } from './figures.ts';
-import { countOf } from './fitted.ts';
+import { type Budget, countOf } from './fitted.ts';
 import { MaterialJoiner } from './joined/join.ts';
 import type { ZoneView } from './keptMeshes.ts';
 import { type KeptParts, keptParts, type Wanted } from './keptParts.ts';
@@ -21,7 +21,7 @@ import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } f
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
 import { wholeDraws, wholeFigures } from './wholeObjects.ts';
-import { type Budget, type ThinScene, withinBudget } from './withinBudget.ts';
+import { type ThinScene, withinBudget } from './withinBudget.ts';
 import { type PartSource, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
