@@ -175,7 +175,7 @@ function sheetImage(name: string, sheet: Sheet, data: Uint8Array, { width, heigh
     return png;
   };
   const path = `${ZONE_PATH}/${name}/${sheet}`;
-  return { path, uri: '', stem: `${name}_${sheet}`, file: '', read };
+  return { path, uri: '', stem: `${name}_${sheet}`, file: '', isAtlas: true, read };
 }
 
 /** One material that looks like each of the members where the images of the sheets have what they show. */
