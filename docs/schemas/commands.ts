@@ -257,6 +257,7 @@ const zoneFigures = {
   trianglesWhole: described('of these objects', count),
   sectors: described('around the zone, in each of which a material is one mesh', count),
   draws: described('meshes that are drawn if all of the output is in view', count),
+  joined: described('materials that became one with others, so that the draws fit the device', count),
   error: described('pixels from the nearest eye that surfaces were simplified up to', positive),
   proof: described(
     'what eyes that no triangle was found from see of the source and of the output',

@@ -69,6 +69,20 @@ export class DrawnMaterials {
   }
 }
 
+/** What the renderer needs of materials. */
+export type DrawnSurfaces = Pick<DrawnMaterials, 'material' | 'surface'>;
+
+/** Some materials of a scene as it has them. What is wrong with their textures is told elsewhere. */
+export async function surfacesOf(scene: Scene, wanted: ReadonlySet<number>): Promise<DrawnSurfaces> {
+  const materials = scene.materials.map((material, i) => (wanted.has(i) ? material : { ...material, textures: {} }));
+  const reader = uvReader(scene, placedMeshes(scene));
+  const bare = { ...scene, materials };
+  return new DrawnMaterials(
+    await prepareMaterials(bare, { missingTexture: 'drop' }, reader, new Diagnostics()),
+    textureOf,
+  );
+}
+
 interface Part {
   readonly mesh: Mesh;
   readonly path: string;
@@ -76,7 +90,7 @@ interface Part {
 }
 
 /** The parts of a primitive in mesh space, one for each material. What a cook would repair of them is repaired in silence. */
-async function partsOf(primitive: ScenePrimitive, materials: DrawnMaterials, file: string): Promise<Part[]> {
+async function partsOf(primitive: ScenePrimitive, materials: DrawnSurfaces, file: string): Promise<Part[]> {
   if (primitive.triangleCount === 0) return [];
   const polygons = await primitive.read();
   const parts: Part[] = [];
@@ -116,7 +130,7 @@ const placedMeshes = ({ nodes }: Scene): Set<number> =>
 /** The meshes of a scene in world space with surfaces of its materials. Throws what reading it throws. */
 export async function drawnMeshes(
   scene: Scene,
-  drawn: DrawnMaterials,
+  drawn: DrawnSurfaces,
   signal: AbortSignal | undefined,
 ): Promise<RasterMesh[]> {
   const parts = new Map<number, readonly Part[]>();

@@ -511,6 +511,8 @@ export interface SceneImage {
   readonly stem: string;
   /** The file or package entry it resolves to, for messages; '' when it could not be resolved. */
   readonly file: string;
+  /** Its parts show different things, which mips do not mix. Absent: it shows one. */
+  readonly isAtlas?: true;
   /** Reads the encoded bytes (PNG, JPEG …); throws a SourceError when they are missing or forbidden. */
   read(): Promise<Uint8Array>;
 }

@@ -51,6 +51,8 @@ export interface FileRequest<I = EncodedImage> {
   /** Whether alpha of colours is drawn; always true for files that are images. */
   readonly drawsAlpha: boolean;
   readonly alphaCutoff: number | null;
+  /** As TexelUse.split; absent: no. */
+  readonly split?: true;
   /** The normal map of the same surface, and the channel of the roughness that it widens; null: there is none. */
   readonly roughness: { readonly normals: TexelSource<I>; readonly channel: number } | null;
 }
@@ -128,7 +130,7 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
   const use: TexelUse = {
     role,
     alphaCutoff,
-    split: false,
+    split: request.split === true,
     roughness: normals && roughness && { normals: normals.image, channel: roughness.channel },
   };
   const deep = role === 'height' ? await deepHeights(source) : null;

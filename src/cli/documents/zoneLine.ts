@@ -15,6 +15,7 @@ export function zoneLine({
   error,
   draws,
   sectors,
+  joined,
   proof,
 }: ZoneFigures): string {
   const stay = whole === 1 ? 'stays' : 'stay';
@@ -25,7 +26,8 @@ export function zoneLine({
   const left = `${count(trianglesAfter)} in the output${kept}, simplified up to ${Number(error.toFixed(2))} pixels`;
   const alike = proof.pictures ? `, SSIM ${proof.pictures.ssimMin.toFixed(3)} and more` : '';
   const proved = `${plural(proof.holes, 'hole')} from ${plural(proof.eyes, 'place')}${alike}`;
-  return `${seen}; ${left}, ${plural(draws, 'draw')} in ${plural(sectors, 'sector')}; ${proved}`;
+  const merged = joined === 0 ? '' : ` and ${count(joined)} materials joined`;
+  return `${seen}; ${left}, ${plural(draws, 'draw')} in ${plural(sectors, 'sector')}${merged}; ${proved}`;
 }
 
 /** Logs the line of a source that was cooked for a zone. */

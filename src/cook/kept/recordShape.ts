@@ -89,6 +89,7 @@ const isTotals = objectOf<CookTotals>({
       trianglesWhole: isNumber,
       sectors: isNumber,
       draws: isNumber,
+      joined: isNumber,
       error: isNumber,
       proof: objectOf<ZoneProof>({
         eyes: isNumber,

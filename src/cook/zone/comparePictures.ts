@@ -1,4 +1,5 @@
-// Draws source and result from the eyes of the proof, and says how like they are. Both are drawn with the textures of the result.
+// Draws source and result from the eyes of the proof, and says how like they are. Both are drawn with the textures of the result;
+// what it has joined is drawn with those of the source there.
 
 import { GREY } from '../../raster/background.ts';
 import { compare, type Difference } from '../../raster/metrics.ts';
@@ -7,7 +8,7 @@ import { buildRasterScene, type RasterMaterial, type RasterScene } from '../../r
 import type { Vec3 } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import type { Portal } from '../../zone/zone.ts';
-import { type DrawnMaterials, drawnMeshes } from '../drawScene.ts';
+import { type DrawnSurfaces, drawnMeshes, surfacesOf } from '../drawScene.ts';
 import type { Pictured, ZonePair, ZonePicture, ZonePictures } from './figures.ts';
 import { SAMPLES } from './pictured.ts';
 
@@ -52,13 +53,19 @@ function throughWindows(picture: Picture, windows: Picture | null): Picture {
 
 /** Compares a picture of each camera. Pairs in which neither has anything drawn do not count. Throws what reading the scenes throws. */
 export async function comparePictures(
-  { source, result, cameras, portals }: Pictured,
-  materials: DrawnMaterials,
+  { source, result, joined, cameras, portals }: Pictured,
+  materials: DrawnSurfaces,
   signal: AbortSignal | undefined,
 ): Promise<ComparedPictures> {
   const windows = windowScene(portals);
+  const own = joined.size > 0 ? await surfacesOf(source, joined) : null;
+  const of = (index: number) => (own !== null && joined.has(index) ? own : materials);
+  const authored: DrawnSurfaces = {
+    material: (index) => of(index).material(index),
+    surface: (index) => of(index).surface(index),
+  };
   const scenes = [
-    buildRasterScene(await drawnMeshes(source, materials, signal)),
+    buildRasterScene(await drawnMeshes(source, authored, signal)),
     buildRasterScene(await drawnMeshes(result, materials, signal)),
   ];
   const options = { samples: SAMPLES, background: GREY } as const;

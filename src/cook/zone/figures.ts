@@ -77,6 +77,8 @@ export interface ZoneFigures {
   readonly sectors: number;
   /** Meshes that are drawn if all of the output is in view. */
   readonly draws: number;
+  /** Materials that became one with others, so that there are fewer draws; 0: the device carries them as they are. */
+  readonly joined: number;
   /** Pixels from the nearest eye that surfaces were simplified up to; single points may lie up to twice as far off. */
   readonly error: number;
   readonly proof: ZoneProof;
@@ -88,6 +90,8 @@ export interface Pictured {
   /** What the cameras see of the source, and what stays as it is. */
   readonly source: Scene;
   readonly result: Scene;
+  /** Materials of the source that the result has joined with others. */
+  readonly joined: ReadonlySet<number>;
   readonly cameras: readonly Camera[];
   /** All is seen through these; empty: in all directions. */
   readonly portals: readonly Portal[];

@@ -4,7 +4,7 @@ import { pickPolygons } from '../../geometry/polygons/pickPolygons.ts';
 import { boundsOfPoints } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
 import type { PolygonMesh, Scene, SceneMesh, SceneNode, ScenePrimitive } from '../../scene/types.ts';
-import type { SectorMesh } from '../../zone/sectors.ts';
+import type { CellMesh } from '../../zone/cells.ts';
 import { materialOfGroup } from './colorGroups.ts';
 import { uvSetsOf } from './keptMeshes.ts';
 import type { LoosePart } from './keptParts.ts';
@@ -15,7 +15,7 @@ export function leftScene(
   scene: Scene,
   whole: ReadonlySet<number>,
   loose: readonly LoosePart[],
-  merged: readonly SectorMesh[],
+  merged: readonly CellMesh[],
 ): Scene {
   const nodes: SceneNode[] = scene.nodes.map((node, i) => (whole.has(i) ? node : { ...node, mesh: -1 }));
   const meshes: SceneMesh[] = [...scene.meshes];
@@ -41,10 +41,10 @@ export function leftScene(
 /** What is left is one picture: all of it is loaded wherever an eye of the zone is. */
 const LOADED = { policy: 'always_loaded' } as const;
 /** Where messages find what is left. */
-const ZONE_PATH = '/viewer_zone';
+export const ZONE_PATH = '/viewer_zone';
 
 function mergedPrimitive(
-  { positions, attributes, indices, vertexCount }: SectorMesh['mesh'],
+  { positions, attributes, indices, vertexCount }: CellMesh['mesh'],
   material: number,
   set: string | null,
 ): ScenePrimitive {

@@ -33,7 +33,7 @@ export async function picturedScene(
   view: ZoneView,
   eyes: readonly Vec3[],
   threads: Pick<ZoneThreads, 'look'>,
-): Promise<Omit<Pictured, 'result'>> {
+): Promise<Omit<Pictured, 'result' | 'joined'>> {
   const { zone, middle } = view;
   const windows = windowsOf(zone, middle, view.pixel);
   const size = SIDE * SAMPLES;

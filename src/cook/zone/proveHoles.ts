@@ -2,9 +2,9 @@
 
 import type { Scene, Vec3 } from '../../scene/types.ts';
 import { type Area, viewOfAreas } from '../../zone/areas.ts';
+import type { CellMesh } from '../../zone/cells.ts';
 import { MAX_MISSING } from '../../zone/holes.ts';
 import { eyeView, type Part, type SeenPart, sideViews, type View } from '../../zone/look.ts';
-import type { SectorMesh } from '../../zone/sectors.ts';
 import { surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOfGroup } from './colorGroups.ts';
@@ -23,7 +23,7 @@ const VIEWS_AT_ONCE = 96;
 
 /** What was made of a scene. */
 export interface MadeOfParts {
-  readonly merged: readonly SectorMesh[];
+  readonly merged: readonly CellMesh[];
   /** Parts of which some triangles stay as they are. */
   readonly loose: readonly { readonly source: PartSource; readonly flags: Uint8Array }[];
   /** By part, 1 for each triangle that stays. */

@@ -52,7 +52,7 @@ export async function seenScene(
   const isOut = new Set([...hidden, ...markers]);
   const moved = new Set(rig?.ofNode.keys() ?? []);
   const found = await withZoneThreads(trianglesOf(scene), session, (threads) =>
-    zoneScene(scene, zone, settings, moved, isOut, threads),
+    zoneScene(scene, zone, settings, moved, isOut, threads, job.limits?.pixels),
   );
   const { figures, loose } = found;
   progress({ phase: 'read', done: 1, total: 1 });

@@ -5,11 +5,14 @@ import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { effectiveTags } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
-import { mergedInSectors, type SectorMesh } from '../../zone/sectors.ts';
-import { ringsOf } from '../../zone/thin.ts';
+import { type CellMesh, mergedInCells } from '../../zone/cells.ts';
+import { ringsOf, type ZoneMesh } from '../../zone/thin.ts';
 import { boxesOf, middleOf, outerEyes, type Zone } from '../../zone/zone.ts';
 import { materialOf } from '../steps/textures/vertexColors.ts';
+import { materialOfGroup } from './colorGroups.ts';
 import type { Pictured, ZoneFigures } from './figures.ts';
+import { type Budget, countOf } from './fitted.ts';
+import { MaterialJoiner } from './joined/join.ts';
 import type { ZoneView } from './keptMeshes.ts';
 import { type KeptParts, keptParts, type Wanted } from './keptParts.ts';
 import { leftScene } from './leftScene.ts';
@@ -18,7 +21,7 @@ import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } f
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
 import { wholeDraws, wholeFigures } from './wholeObjects.ts';
-import { type Budget, countOf, type ThinScene, USUAL_ERROR, withinBudget } from './withinBudget.ts';
+import { type ThinScene, USUAL_ERROR, withinBudget } from './withinBudget.ts';
 import { type PartSource, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
@@ -62,7 +65,7 @@ function protectedNodes(
   return found;
 }
 
-/** The scene for the eyes of a zone. `moved`: nodes that a skeleton moves. Throws UC2289 where they see nothing. */
+/** The scene for the eyes of a zone. `moved`: nodes that a skeleton moves; `maxPixels`: of an image that is decoded, at most. Throws UC2289 where they see nothing. */
 export async function zoneScene(
   scene: Scene,
   zone: Zone,
@@ -70,6 +73,7 @@ export async function zoneScene(
   moved: ReadonlySet<number>,
   hidden: ReadonlySet<number>,
   threads: ZoneThreads,
+  maxPixels?: number,
 ): Promise<ZoneScene> {
   const scale = (request.pixelsPerDegree * 180) / Math.PI;
   const view: ZoneView = { zone, middle: middleOf(zone), pixel: 1 / scale };
@@ -80,9 +84,10 @@ export async function zoneScene(
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
   const wanted: Wanted = { pixels: seen.pixels, careful: new Set(), exact: new Map() };
+  const joiner = new MaterialJoiner(scene, view, maxPixels);
   const looking = { scale, eyes: request.proofEyes };
   const make = (first: number, grows: boolean) =>
-    madeScene(scene, parts, wanted, view, request, whole, threads, { first, grows });
+    madeScene(scene, parts, wanted, view, request, whole, threads, joiner, { first, grows });
   let made = await make(USUAL_ERROR, true);
   let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
   for (let again = 0; proof.holes.length > 0; again++) {
@@ -95,7 +100,7 @@ export async function zoneScene(
     made = await make(made.error, again < MAX_GROWING);
     proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
   }
-  const { objects, loose, thin, merged, sectors, error, isOver } = made;
+  const { objects, loose, thin, merged, cut, error, isOver, joined } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
   const figures: ZoneFigures = {
     boxes: boxesOf(zone),
@@ -108,28 +113,36 @@ export async function zoneScene(
     trianglesAfter: countOf(thin) + loose.reduce((all, { kept }) => all + kept, 0),
     casters,
     ...wholeFigures(scene, whole),
-    sectors,
+    sectors: cut.sectors,
     draws: merged.length + loose.length + wholeDraws(scene, whole),
+    joined: joined?.gone.size ?? 0,
     error,
     proof: holeFigures(proof),
     objects,
   };
-  const result = leftScene(scene, whole, loose, merged);
+  const drawn = joined ? { ...scene, materials: joined.materials, images: joined.images } : scene;
+  const result = leftScene(drawn, whole, loose, merged);
+  // Joined textures have what eyes can tell already.
+  const own = thin.filter(({ key }) => materialOfGroup(key) < scene.materials.length);
   const apart = [...materialsOf(scene, whole), ...loose.map(({ source }) => source.material)];
   return {
     scene: result,
     figures,
     isOver,
     loose: loose.map(({ source }) => source),
-    texels: texelsOf(scene, thin, apart, view),
+    texels: texelsOf(scene, own, apart, view),
     holes: holesOfObjects(scene, parts, proof),
-    pictured: { ...(await picturedScene(scene, whole, parts, view, proof.eyes, threads)), result },
+    pictured: {
+      ...(await picturedScene(scene, whole, parts, view, proof.eyes, threads)),
+      result,
+      joined: joined?.gone ?? new Set(),
+    },
   };
 }
 
 /** What was made of what is wanted. */
 interface MadeScene extends KeptParts, ThinScene {
-  readonly merged: readonly SectorMesh[];
+  readonly merged: readonly CellMesh[];
 }
 
 /** `whole`: nodes that stay as they are, and take their part of the budget. */
@@ -141,6 +154,7 @@ async function madeScene(
   budget: Budget,
   whole: ReadonlySet<number>,
   threads: ZoneThreads,
+  joiner: MaterialJoiner,
   errors: { readonly first: number; readonly grows: boolean },
 ): Promise<MadeScene> {
   const kept = await keptParts(scene, parts, wanted, view);
@@ -156,8 +170,9 @@ async function madeScene(
     triangles: left(budget.triangles, ofWhole + loose.reduce((sum, one) => sum + one.kept, 0)),
   };
   const rings = await ringsOf(meshes, view.zone);
-  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads, errors);
-  return { ...kept, ...made, merged: await mergedInSectors(made.thin, view.middle, made.sectors) };
+  const join = (thin: readonly ZoneMesh[]) => joiner.join(thin);
+  const made = await withinBudget(rings, view, ofOthers, outerEyes(view.zone), threads, join, errors);
+  return { ...kept, ...made, merged: await mergedInCells(made.thin, made.cut) };
 }
 
 /** The materials of nodes. */

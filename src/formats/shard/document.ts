@@ -126,6 +126,7 @@ const zone = object({
   trianglesWhole: count,
   sectors: count,
   draws: count,
+  joined: count,
   error: number,
   proof: object({ eyes: count, holes: count, largestHole: count }),
   objects: list(object({ path: text, triangles: count, seen: count, kept: count })),

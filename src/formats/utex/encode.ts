@@ -241,7 +241,7 @@ function flagsOf(rgba: Uint8Array, { channels, alpha }: TexelImage, role: Textur
 /** All mips in the kernel's memory. */
 function placedMips(memory: Kernel, pixels: Rgba, use: TexelUse, settings: TextureSettings): readonly PlacedLevel[] {
   const { role, alphaCutoff } = use;
-  if (use.split) return mipsOf(pixels).map((level) => placeImage(memory, level, role));
+  if (use.split) return mipsOf(pixels, role === 'color').map((level) => placeImage(memory, level, role));
   const image = fitted(memory, pixels, use, settings);
   const options: MipOptions = {
     filter: settings.mipFilter,

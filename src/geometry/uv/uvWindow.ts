@@ -27,6 +27,19 @@ function spanOf(a: number, b: number, c: number): number {
   return Math.ceil(Math.max(a, b, c) - shiftOf(a, b, c) - OUTSIDE);
 }
 
+/** Whether all UVs lie on the image itself, so that it does not matter what is around it. */
+export function isWithinImage(mesh: Float32Mesh): boolean {
+  const uv0 = valuesOf(mesh, 'uv0');
+  return mesh.indices.every((_, i, indices) => {
+    if (i % 3 !== 0) return true;
+    const [a, b, c] = [indices[i] * 2, indices[i + 1] * 2, indices[i + 2] * 2];
+    return [0, 1].every((k) => {
+      const [p, q, r] = [uv0[a + k], uv0[b + k], uv0[c + k]];
+      return shiftOf(p, q, r) === 0 && spanOf(p, q, r) <= 1;
+    });
+  });
+}
+
 export function uvWindow(mesh: Float32Mesh): UvWindow {
   const { positions, indices } = mesh;
   const uv0 = valuesOf(mesh, 'uv0');

@@ -39,6 +39,7 @@ ${factsPart([
   ['For shadows alone', count(zone.casters)],
   ['Simplified up to, pixels', String(Number(zone.error.toFixed(2)))],
   [`Draws in ${plural(zone.sectors, 'sector')}`, count(zone.draws)],
+  ...(zone.joined > 0 ? [['Materials joined', count(zone.joined)] as const] : []),
 ])}
 <p>Triangles that went of each object, before the surfaces that are left were simplified together:</p>
 ${tableOf(`${id}-zone-table`, 'What went of each object', COLUMNS, largest, true)}

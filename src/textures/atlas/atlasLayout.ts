@@ -140,7 +140,8 @@ function boxesOf(
   });
   if (palette) {
     const { width, height } = palette;
-    boxes.push({ name: '', width, height, image: -1, inner: { width, height } });
+    const [across, down] = [width, height].map((pixels) => Math.ceil(pixels / step) * step);
+    boxes.push({ name: '', width: across, height: down, image: -1, inner: { width, height } });
   }
   return boxes.sort((a, b) => b.height - a.height || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.image - b.image));
 }

@@ -1,4 +1,4 @@
-// An image and smaller ones of it, averaged in linear light: what proxies take their colours from.
+// An image and smaller ones of it, averaged in linear light: what proxies take their colours from, and atlases have as mips.
 
 import { shrink } from '../bake/sample.ts';
 import type { Pixels } from '../decode/pixels.ts';
@@ -7,10 +7,10 @@ import type { TextureFiles } from '../types.ts';
 /** Each level has half the sides of the one before, rounded up; the last is one pixel. */
 export type Mips = readonly Pixels[];
 
-export function mipsOf(pixels: Pixels): Mips {
+export function mipsOf(pixels: Pixels, isSrgb = true): Mips {
   const levels = [pixels];
   for (let last = pixels; last.width > 1 || last.height > 1; levels.push(last)) {
-    last = shrink(last, Math.ceil(last.width / 2), Math.ceil(last.height / 2), true);
+    last = shrink(last, Math.ceil(last.width / 2), Math.ceil(last.height / 2), isSrgb);
   }
   return levels;
 }

@@ -51,6 +51,7 @@ function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked 
   const role = roleOf(slot, preparation.mode);
   // A file that is an image is the same for every material.
   if (preparation.mode !== 'utex') return { use, role, drawsAlpha: true, alphaCutoff: null, widened: null };
+  const { isAtlas } = plan.texture.source.image;
   const { material, alphaMode, alphaCutoff, channels, normal, roughness } = drawn;
   const isDrawn = slot === 'baseColor' && alphaMode !== 'opaque';
   // Slots of packed maps share a file, so all of them ask for what the roughness in it needs.
@@ -63,6 +64,7 @@ function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked 
     role,
     drawsAlpha: isDrawn || read.includes(3),
     alphaCutoff: isDrawn && alphaMode === 'mask' ? alphaCutoff : null,
+    ...(isAtlas && { split: true }),
     widened: isRough && normal !== null ? { normal, channel: channels.roughnessChannel } : null,
   };
 }
