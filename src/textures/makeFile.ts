@@ -65,6 +65,8 @@ export type FileOutcome =
       readonly clipped: number;
       /** A floating-point image has a value outside of [0, 1]. */
       readonly clamped: boolean;
+      /** The file is its image, byte for byte; absent: it may be another. */
+      readonly isImage?: boolean;
     }
   | { readonly image: number; readonly fault: { readonly kind: FaultKind; readonly message: string } };
 
@@ -183,7 +185,7 @@ async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): 
   if (copy instanceof ImageFault) return outcomeOf(new FaultOf(index, copy));
   const { width, height } = info;
   const file = { bytes: copy, extension: imageExtension(copy), width, height, format: 0, mipCount: 1 };
-  return { file, clipped: 0, clamped: false };
+  return { file, clipped: 0, clamped: false, isImage: copy === bytes };
 }
 
 async function texelsOf(source: TexelSource, use: TextureUse, maxPixels: number): Promise<Texels | FaultOf> {

@@ -112,7 +112,8 @@ export function dropColorChunks(bytes: Uint8Array, header: PngHeader, use: Textu
   // An sRGB chunk overrules gAMA, cHRM and iCCP (11.3.2.5), so a colour image that has one is neutral, but for cICP.
   const neutral = use === 'color' && header.chunks.has('sRGB') && !header.chunks.has('cICP');
   const drop = neutral ? new Set<string>() : use === 'color' ? FOREIGN_COLOR_CHUNKS : COLOR_CHUNKS;
-  return dropChunks(bytes, (type) => drop.has(type));
+  const isNeutral = [...drop].every((type) => !header.chunks.has(type));
+  return isNeutral ? bytes : dropChunks(bytes, (type) => drop.has(type));
 }
 
 /** A checked PNG without the chunks that `drop` names; the same array when it names none. Bytes after IEND are cut. */
@@ -153,6 +154,29 @@ const ADAM7: readonly (readonly [number, number, number, number])[] = [
   [0, 1, 1, 2],
 ];
 
+/** Compressed bytes that are given to zlib at once: each call waits for a thread, and encoders write chunks of a few kilobytes. */
+const INFLATED_AT_ONCE = 2 ** 20;
+
+/** The data of IDAT chunks that follow one another, joined to pieces of about INFLATED_AT_ONCE bytes. */
+function joinedData(bytes: Uint8Array, chunks: readonly Chunk[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const join = () => {
+    if (parts.length > 0) pieces.push(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+    parts = [];
+    size = 0;
+  };
+  for (const { type, at, length } of chunks) {
+    if (type !== 'IDAT') continue;
+    parts.push(bytes.subarray(at + 8, at + 8 + length));
+    size += length;
+    if (size >= INFLATED_AT_ONCE) join();
+  }
+  join();
+  return pieces;
+}
+
 /**
  * Inflates the image data of a PNG and counts its bytes, without keeping them. CRCs show that the file is as it was
  * written; this shows that it was written to the end.
@@ -180,9 +204,7 @@ export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<Imag
       const early = error.code === 'Z_BUF_ERROR';
       finish(verdict() && new ImageFault(early ? 'cut' : 'damaged', `PNG pixel data: ${error.message}`));
     });
-    for (const c of chunks) {
-      if (c.type === 'IDAT') inflate.write(bytes.subarray(c.at + 8, c.at + 8 + c.length));
-    }
+    for (const piece of joinedData(bytes, chunks)) inflate.write(piece);
     inflate.end();
   });
 }

@@ -84,14 +84,16 @@ function keyOf(plan: SlotPlan, material: number): unknown {
   return [texture.source.index, recipe, charts ? [material, texture.use.uvSet, texture.use.transform] : []];
 }
 
-/** Gives the bytes of a file away, unless they stay in memory. */
-export function heldFile({ held }: Preparation, { bytes, ...file }: TextureFile): HeldFile {
-  const sha256 = sha256Hex(bytes);
+/** Gives the bytes of a file away, unless they stay in memory. `sha256`: of the bytes, where it is known already. */
+export function heldFile({ held }: Preparation, { bytes, ...file }: TextureFile, sha256 = sha256Hex(bytes)): HeldFile {
   return { ...file, sha256, bytes: held?.hold(sha256, bytes) ? null : bytes };
 }
 
-function heldOutcome(preparation: Preparation, outcome: FileOutcome): HeldOutcome {
-  return 'file' in outcome ? { ...outcome, file: heldFile(preparation, outcome.file) } : outcome;
+/** `source`: the first image that the file was made of. */
+function heldOutcome(preparation: Preparation, outcome: FileOutcome, source: SourceImage): HeldOutcome {
+  if (!('file' in outcome)) return outcome;
+  const { file, isImage = false, ...made } = outcome;
+  return { ...made, file: heldFile(preparation, file, isImage ? source.hash() : undefined) };
 }
 
 /** Starts the file of a slot, or finds the one that equals it. */
@@ -107,9 +109,13 @@ export function startFile(preparation: Preparation, plan: SlotPlan, drawn: Drawn
     const pixels = pixelsOf(preparation, plan) + (widened ? pixelsOf(preparation, widened.normal) : 0);
     job = preparation.limit(
       async () => {
-        const outcome = heldOutcome(preparation, await preparation.makeFile(requestOf(preparation, plan, asked)));
-        const images = sourcesOf(preparation, plan).map(({ index }) => index);
-        preparation.progress.done(images, asked.role);
+        const made = await preparation.makeFile(requestOf(preparation, plan, asked));
+        const sources = sourcesOf(preparation, plan);
+        const outcome = heldOutcome(preparation, made, sources[0]);
+        preparation.progress.done(
+          sources.map(({ index }) => index),
+          asked.role,
+        );
         return outcome;
       },
       isCopy ? 0 : pixels,

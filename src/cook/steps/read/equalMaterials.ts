@@ -44,29 +44,37 @@ function imageKeys({ images }: Scene): (image: number) => Promise<string> {
   };
 }
 
+/** The lists that have at least two members, of those with equal keys, in order. */
+async function alike<T>(members: readonly T[], keyOf: (member: T) => string | Promise<string>): Promise<T[][]> {
+  const lists = new Map<string, T[]>();
+  for (const member of members) {
+    const key = await keyOf(member);
+    const list = lists.get(key);
+    if (list) list.push(member);
+    else lists.set(key, [member]);
+  }
+  return [...lists.values()].filter((list) => list.length > 1);
+}
+
 /** For each material the first that it equals, itself where there is none. Images are read only where all else is equal. */
 export async function firstEqualMaterials(scene: Scene, which: EqualMaterials): Promise<readonly number[]> {
   const first = scene.materials.map((_, i) => i);
   if (which === 'keep') return first;
-  const groups = new Map<string, number[]>();
-  for (const [i, material] of scene.materials.entries()) {
+  const surfaces = scene.materials.map((material) => {
     const { path: _, name, ...surface } = withImages(material, () => 0);
-    const key = textOf(which === 'named' ? { name, surface } : surface);
-    const group = groups.get(key);
-    if (group) group.push(i);
-    else groups.set(key, [i]);
-  }
+    return textOf(which === 'named' ? { name, surface } : surface);
+  });
   const imageKey = imageKeys(scene);
-  for (const group of groups.values()) {
-    if (group.length < 2) continue;
-    const firstOf = new Map<string, number>();
-    for (const i of group) {
-      const keys: string[] = [];
-      for (const image of imagesOf(scene.materials[i])) keys.push(await imageKey(image));
-      const key = keys.join(' ');
-      first[i] = firstOf.get(key) ?? i;
-      firstOf.set(key, first[i]);
+  for (const group of await alike([...first], (i) => surfaces[i])) {
+    const images = new Map(group.map((i) => [i, imagesOf(scene.materials[i])]));
+    // Materials of a group have equally many images. Most that differ do so in the first one: the others are not read for them.
+    let equal = [group];
+    for (const slot of imagesOf(scene.materials[group[0]]).keys()) {
+      const parts: number[][] = [];
+      for (const members of equal) parts.push(...(await alike(members, (i) => imageKey(images.get(i)![slot]))));
+      equal = parts;
     }
+    for (const members of equal) for (const i of members) first[i] = members[0];
   }
   return first;
 }
