@@ -4,6 +4,7 @@ import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import type { SharedTexture, SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
+import type { RememberedFiles } from '../textures/rememberedFiles.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { throwIfAborted } from './interruption.ts';
 import { OpenSource } from './openSource.ts';
@@ -42,6 +43,8 @@ export interface CallShares {
   readonly beside: SourcesBeside | null;
   /** The folder of the target's textures, if it names one. */
   readonly textures: SharedTextures | null;
+  /** Texture files that its sources have made, and where the cache is asked for others; null: it has one source. */
+  readonly made: RememberedFiles | null;
 }
 
 /** What cooks of small sets share with those of the sources that follow. */
@@ -67,6 +70,8 @@ export interface CookMeans {
   readonly cache?: Cache | null;
   readonly beside?: SourcesBeside | null;
   readonly textures?: SharedTextures | null;
+  /** As CallShares has it. */
+  readonly made?: RememberedFiles | null;
   /** Absent: every set is moved in. */
   readonly accept?: AcceptSet | undefined;
 }
@@ -80,6 +85,6 @@ export function openSession(job: CookJob, means: CookMeans, diagnostics: Diagnos
     opened.limits.checkTime();
     onProgress(step);
   };
-  const call = { beside: means.beside ?? null, textures: means.textures ?? null };
+  const call = { beside: means.beside ?? null, textures: means.textures ?? null, made: means.made ?? null };
   return { job, opened, diagnostics, progress, pool, signal, cache, call, accept: means.accept };
 }

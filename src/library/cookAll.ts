@@ -19,6 +19,7 @@ import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import type { SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
+import { RememberedFiles } from '../textures/rememberedFiles.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
 import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
@@ -107,6 +108,7 @@ class Call {
   readonly #cache: Cache | null;
   readonly #pool: WorkerPool;
   readonly #textures: SharedTextures | null;
+  readonly #made: RememberedFiles | null;
   readonly #inOrder: ResultsInOrder;
   /** Why sources are cooked that were cooked before, by position; only if that was asked for. */
   readonly #reasons = new Map<number, readonly string[]>();
@@ -132,6 +134,7 @@ class Call {
     this.#cache = cache;
     this.#pool = pool;
     this.#textures = textures;
+    this.#made = plan.jobs.length > 1 ? new RememberedFiles(cache) : null;
     this.#inOrder = new ResultsInOrder(
       plan.jobs.map(({ source }) => source),
       given,
@@ -249,6 +252,7 @@ class Call {
       beside,
       cache: this.#cache,
       textures: this.#textures,
+      made: this.#made,
     };
     const outcome = this.#refused(job, index) ?? (await cookOne(job, means, fitOf(this.#plan, this.#cwd)));
     if (outcome.status === 'failed' && signal?.aborted) this.#inOrder.result(index, skipped(job), now());

@@ -7,6 +7,7 @@ import { type Cache, openSharedCache } from '../../output/cache/cache.ts';
 import { useSetMutex } from '../../output/setMutex.ts';
 import { SharedTextures } from '../../output/sharedTextures.ts';
 import { FolderSyncs } from '../../output/syncs.ts';
+import { RememberedFiles } from '../../textures/rememberedFiles.ts';
 import { takeThreadData } from '../../workers/threadStart.ts';
 import { WorkerPool } from '../../workers/workerPool.ts';
 import { cookSource } from '../cookSource.ts';
@@ -23,6 +24,8 @@ useSetMutex(mutex);
 const ofCache = new Diagnostics();
 const cache: Cache | null =
   shared === null ? null : { ...openSharedCache(shared, ofCache), share: () => shared, async close() {} };
+
+const made = new RememberedFiles(cache);
 
 const textures = ofCall && new SharedTextures(ofCall.folder, ofCall.force, ofCall.mutex);
 
@@ -59,7 +62,7 @@ async function cook({ index, job }: Extract<SourceRequest, { kind: 'cook' }>): P
   const onProgress = (step: CookProgress) => steps.push({ ...step, time: now() });
   const orphans = () => textures?.takeOrphans() ?? [];
   try {
-    const outcome = await cookSource(job, { onProgress, pool, beside, cache, textures });
+    const outcome = await cookSource(job, { onProgress, pool, beside, cache, textures, made });
     const time = staged ?? now();
     return { kind: 'done', index, outcome, steps, time, ofCache: ofCache.list, orphans: orphans() };
   } catch (error) {

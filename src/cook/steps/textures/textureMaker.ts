@@ -22,7 +22,7 @@ const MAX_THREADS = 256;
 export async function withTextureMaker<T>(
   scene: Scene,
   jobSettings: Omit<JobScene, 'materials' | 'textures' | 'palettes'>,
-  { pool, signal, cache, diagnostics }: Session,
+  { pool, signal, cache, call, diagnostics }: Session,
   work: (options: Pick<PrepareOptions, 'mode' | 'makeFile' | 'atOnce'>) => Promise<T>,
 ): Promise<T> {
   const { textureSettings } = jobSettings;
@@ -42,7 +42,8 @@ export async function withTextureMaker<T>(
     return outcome;
   };
   try {
-    const makeOrFind = cache ? keptFiles(make, cache, textureSettings) : make;
+    const store = call.made ?? cache;
+    const makeOrFind = store ? keptFiles(make, store, textureSettings) : make;
     return await work({ mode, makeFile: makeOrFind, atOnce: Math.max(2, wanted) });
   } catch (error) {
     throw asSourceError(error, diagnostics);
