@@ -62,15 +62,33 @@ async function inspectPrims(word: string, options: ReadOptions, isJson: boolean)
   return { exitCode, json, lines: [head, ...lines], warnings: diagnostics };
 }
 
+/** Characters that are written at once. A call of the system for each line would take longer than making it. */
+const WRITTEN_AT_ONCE = 2 ** 16;
+
+/** The texts in order, joined to longer ones. */
+function* joined(texts: Iterable<string>): Generator<string> {
+  let text = '';
+  for (const part of texts) {
+    text += part;
+    if (text.length < WRITTEN_AT_ONCE) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+function* printedLines(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${printable(line)}\n`;
+}
+
 /** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
 export async function inspect(word: string, given: Given, terminal: Terminal): Promise<number> {
   const { stage = false, json: isJson = false, verbose = false, ...own } = given;
   const options = { ...own, environment: terminal.host };
   const printed = await (stage ? inspectPrims(word, options, isJson) : inspectContent(word, options));
   const { exitCode, json, lines, warnings } = printed;
-  if (isJson) for (const part of json()) terminal.answer(part);
-  else {
-    for (const line of lines) terminal.answer(`${printable(line)}\n`);
+  for (const text of joined(isJson ? json() : printedLines(lines))) terminal.answer(text);
+  if (!isJson) {
     const log = textLog(terminal, { quiet: false, verbose });
     log.diagnostics(warnings);
   }
