@@ -28,8 +28,10 @@ function addressSpace(): AddressSpace | null {
   if (process.platform !== 'linux') return null;
   try {
     const limit = /^Max address space\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'));
+    // Without a limit, as is usual, the rest is not read: each source of a call asks.
+    if (!limit) return null;
     const used = /^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'latin1'));
-    if (!limit || !used) return null;
+    if (!used) return null;
     return { limit: Number(limit[1]), left: Number(limit[1]) - Number(used[1]) * 1024 };
   } catch {
     return null;

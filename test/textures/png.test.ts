@@ -107,6 +107,34 @@ describe('checkPngData', () => {
     expect((await check(withData(Buffer.alloc(30, 0xaa))))?.kind).toBe('damaged');
   });
 
+  it('reads data in many chunks, and finds what is wrong in the last of them', async () => {
+    // More data than is given to zlib at once, in chunks as encoders write them.
+    const [width, height] = [640, 800];
+    const rows = Buffer.alloc(height * (1 + 3 * width));
+    for (let i = 0, state = 1; i < rows.length; i++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      rows[i] = state >>> 24;
+    }
+    const data = deflateSync(rows, { level: 1 });
+    expect(data.length).toBeGreaterThan(2 ** 20 + 2 ** 14);
+    const split = (stream: Uint8Array, size = 8192) =>
+      Buffer.concat([
+        SIGNATURE,
+        chunk('IHDR', [...u32be(width, height), 8, 2, 0, 0, 0]),
+        ...Array.from({ length: Math.ceil(stream.length / size) }, (_, i) =>
+          chunk('IDAT', stream.subarray(i * size, (i + 1) * size)),
+        ),
+        chunk('IEND', []),
+      ]);
+    expect(await check(split(data))).toBeNull();
+    expect((await check(split(data.subarray(0, -5000))))?.kind).toBe('cut');
+    const shorter = deflateSync(rows.subarray(1), { level: 1 });
+    expect((await check(split(shorter)))?.kind).toBe('cut');
+    expect((await check(split(Buffer.concat([data.subarray(0, -9000), Buffer.alloc(9000, 0xff)]))))?.kind).toBe(
+      'damaged',
+    );
+  });
+
   it('does not unpack a bomb to its end', async () => {
     // 64 MiB of zeros for an image of 48 bytes.
     expect(await check(withData(deflateSync(Buffer.alloc(1 << 26))))).toBeNull();

@@ -131,6 +131,13 @@ describe('copying', () => {
     const [base, normal] = prepared.textures;
     expect(base.bytes).toBe(tagged);
     expect(Buffer.compare(normal.bytes as Uint8Array, rgb([[1, 2, 3]]))).toBe(0);
+    for (const { bytes, sha256 } of [base, normal]) {
+      expect(sha256).toBe(
+        createHash('sha256')
+          .update(bytes as Uint8Array)
+          .digest('hex'),
+      );
+    }
   });
 
   it('reads each image once, and none of materials that nothing is drawn with', async () => {
