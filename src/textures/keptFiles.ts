@@ -109,19 +109,25 @@ function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> 
 const isFile = (entry: Uint8Array): boolean => fileOf(entry) !== null;
 
 /**
- * Makes files with `make`, but for those that the store keeps: their images are not read again. Copies of images are never
- * kept.
+ * Makes files with `make`, but for those that the store keeps: their images are not read again. `copies`: where copies of images are
+ * kept, which then are not checked again; absent: nowhere.
  */
-export function keptFiles(make: MakeFile, store: ProductStore, settings: TextureSettings): MakeFile {
+export function keptFiles(
+  make: MakeFile,
+  store: ProductStore | null,
+  settings: TextureSettings,
+  copies: ProductStore | null = null,
+): MakeFile {
   return async (request) => {
-    if (settings.mode === 'keep' && request.texels.kind === 'image') return make(request);
-    if (decodesMore(request)) return make(request);
+    const isCopy = settings.mode === 'keep' && request.texels.kind === 'image';
+    const kept = isCopy ? copies : store;
+    if (kept === null || decodesMore(request)) return make(request);
     const key = requestKey(request, settings);
-    const entry = await store.find(KIND, key, isFile);
+    const entry = await kept.find(KIND, key, isFile);
     const found = entry && fileOf(entry);
     if (found) return found;
     const outcome = await make(request);
-    if ('file' in outcome) store.put(KIND, key, entryOf(outcome.file, outcome.clipped, outcome.clamped));
+    if ('file' in outcome) kept.put(KIND, key, entryOf(outcome.file, outcome.clipped, outcome.clamped));
     return outcome;
   };
 }

@@ -7,6 +7,11 @@ import type { ProductStore } from './keptFiles.ts';
 const MAX_BYTES = 32e6;
 
 export class RememberedFiles implements ProductStore {
+  /** What is remembered, and nothing of what is behind: for products that are not worth a place there. */
+  readonly inMemory: ProductStore = {
+    find: async (kind, key) => this.#remembered(kind, key),
+    put: (kind, key, payload) => this.remember(kind, key, payload),
+  };
   readonly #behind: ProductStore | null;
   readonly #maxBytes: number;
   /** By kind and key, those asked for longest ago first. */
@@ -20,9 +25,13 @@ export class RememberedFiles implements ProductStore {
   }
 
   async find(kind: string, key: string, accepts?: (payload: Uint8Array) => boolean): Promise<Uint8Array | null> {
+    return this.#remembered(kind, key) ?? (await this.#behind?.find(kind, key, accepts)) ?? null;
+  }
+
+  #remembered(kind: string, key: string): Uint8Array | null {
     const name = `${kind} ${key}`;
     const known = this.#products.get(name);
-    if (known === undefined) return (await this.#behind?.find(kind, key, accepts)) ?? null;
+    if (known === undefined) return null;
     this.#products.delete(name);
     this.#products.set(name, known);
     return known;
@@ -30,6 +39,10 @@ export class RememberedFiles implements ProductStore {
 
   put(kind: string, key: string, payload: Uint8Array): void {
     this.#behind?.put(kind, key, payload);
+    this.remember(kind, key, payload);
+  }
+
+  remember(kind: string, key: string, payload: Uint8Array): void {
     const name = `${kind} ${key}`;
     if (payload.length > this.#maxBytes || this.#products.has(name)) return;
     this.#products.set(name, payload);

@@ -45,6 +45,9 @@ describe('remembered files', () => {
     expect(await files.find('texture', 'new')).toEqual(payload(2, 1));
     expect(await files.find('texture', 'old')).toEqual(payload(1, 7));
     expect(await files.find('texture', 'none')).toBeNull();
+    files.inMemory.put('texture', 'copy', payload(1, 9));
+    expect(await files.inMemory.find('texture', 'copy')).toEqual(payload(1, 9));
+    expect(await files.inMemory.find('texture', 'old')).toBeNull();
     expect(given).toEqual(['new']);
     expect(asked).toEqual(['old', 'none']);
   });
@@ -64,11 +67,12 @@ describe('sources of a call that share an image', () => {
   });
 
   it('make its texture once, without a cache and where everything is cooked again', async () => {
-    const made = vi.spyOn(RememberedFiles.prototype, 'put');
-    for (const option of ['--no-cache', '--force-rebuild']) {
+    const made = vi.spyOn(RememberedFiles.prototype, 'remember');
+    for (const words of [['--no-cache'], ['--force-rebuild'], ['--no-cache', '--textures', 'keep']]) {
       made.mockClear();
-      const { code } = await untold(folder, ['cook', 'a.gltf', 'b.gltf', '--out', `tiles${option}`, option]);
-      expect([option, code, made.mock.calls.length]).toEqual([option, 0, 1]);
+      const out = `tiles${words.join('')}`;
+      const { code } = await untold(folder, ['cook', 'a.gltf', 'b.gltf', '--out', out, ...words]);
+      expect([words, code, made.mock.calls.length]).toEqual([words, 0, 1]);
     }
   });
 });

@@ -42,8 +42,7 @@ export async function withTextureMaker<T>(
     return outcome;
   };
   try {
-    const store = call.made ?? cache;
-    const makeOrFind = store ? keptFiles(make, store, textureSettings) : make;
+    const makeOrFind = keptFiles(make, call.made ?? cache, textureSettings, call.made?.inMemory);
     return await work({ mode, makeFile: makeOrFind, atOnce: Math.max(2, wanted) });
   } catch (error) {
     throw asSourceError(error, diagnostics);
