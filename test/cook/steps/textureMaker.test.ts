@@ -31,6 +31,7 @@ test.each([
     pool: silentPool(() => stop.abort(reason)),
     signal: stop.signal,
     cache: null,
+    call: { made: null },
     diagnostics: new Diagnostics(),
   };
   const image = { width: 1024, height: 1024, data: new Uint8Array(0) };
