@@ -19,7 +19,7 @@ export interface PartSource {
 }
 
 /** Triangles in memory beyond which those that are hidden are let go: some twenty bytes each, for all threads together. */
-const MAX_TRIANGLES = 2 ** 24;
+const MAX_TRIANGLES = 2 ** 23;
 
 /** Whether something may be seen through a material. */
 export function isClear(material: SceneMaterial | undefined): boolean {
