@@ -59,7 +59,7 @@ function placementOf({ origin, rotate, scale = 1 }: OptionsOf<typeof IMPORT_OPTI
 
 /**
  * Where importers look for files that are not where a source says. It is no part of the settings: those hold no path of a
- * machine. Throws UC1004 and UC1200 for folders and patterns of animations that lead to nothing.
+ * machine. Throws UC1004, UC1041 and UC1200 for words of animations that lead to nothing.
  */
 export function assetSearch(
   { searchPath, remap, animation }: OptionsOf<typeof IMPORT_OPTIONS>,

@@ -132,13 +132,13 @@ export function keptFiles(
   };
 }
 
-/** Files of painted textures (`split`), kept by their texels. Others are kept by what they are made of, see above. */
+/** Files of painted textures (`split`), kept by their texels and what these mean. Others are kept by what they are made of, see above. */
 export function keptPaintings(files: TextureFiles, store: ProductStore, settings: TextureSettings): TextureFiles {
   return {
     ...files,
     encode: async (image: TexelImage, use: TexelUse) => {
-      if (!use.split) return files.encode(image, use);
-      const key = keyOf([settings, imageKey(image)]);
+      if (!use.split || use.roughness !== null || image.deep) return files.encode(image, use);
+      const key = keyOf([settings, use.role, use.alphaCutoff, imageKey(image)]);
       const entry = await store.find(KIND, key, isFile);
       const found = entry && fileOf(entry);
       if (found) return found.file;

@@ -1,4 +1,4 @@
-// Texture files that one call has made, in memory: sources that are cooked after one another often share their textures, and each
+// Texture files that one thread of a call has made, in memory: sources that are cooked after one another often share their textures, and each
 // is then decoded and encoded once, with a cache or without.
 
 import type { ProductStore } from './keptFiles.ts';

@@ -2,6 +2,7 @@
 // Chromium in test/viewer/page/ddsBlocks.long.test.ts; here a block of each of two modes.
 
 import { describe, expect, test } from 'vitest';
+import { decodeBc7 } from '../../src/textures/decode/blocks/bc7.ts';
 import { decodeImage } from '../../src/textures/decode/decode.ts';
 import { ImageFault } from '../../src/textures/decode/fault.ts';
 import { probeImage } from '../../src/textures/decode/probe.ts';
@@ -150,6 +151,19 @@ describe('blocks', () => {
     expect(texels[2]).toEqual([128, 0, 255, 255]);
   });
 
+  test('BC7 is read beyond 2^31 bits', () => {
+    const bytes = new Uint8Array(2 ** 28 + 16);
+    bytes.set(hex('c0ff3f00 e00f0818 0402a9f1 5c3b9d7e'));
+    bytes.copyWithin(2 ** 28, 0, 16);
+    const [first, last] = [0, 2 ** 28].map((at) => {
+      const out = new Uint8Array(64);
+      decodeBc7(bytes, at, out);
+      return [...out];
+    });
+    expect(last).toEqual(first);
+    expect(new Set(first).size).toBeGreaterThan(8);
+  });
+
   test('BC7 of no mode is black, as the format says', async () => {
     const { texels } = await read({ ...block, dxgi: 98, data: new Uint8Array(16) });
     expect(texels).toEqual(Array.from({ length: 16 }, () => [0, 0, 0, 0]));
@@ -180,6 +194,7 @@ describe('plain texels', () => {
     ['5:5:5:1', { dxgi: 86 }, 'e083', [0, 255, 0, 255]],
     ['4:4:4:4', { dxgi: 115 }, '2143', [51, 34, 17, 68]],
     ['ten bits', { bits: 32, masks: [0x3ff, 0xffc00, 0x3ff00000, 0xc0000000] }, 'ff03 0080', [255, 0, 0, 170]],
+    ['X and Y of a normal', { dxgi: 49 }, 'ff80', [255, 128, 128, 255]],
     ['luminance', { bits: 8, masks: [0xff, 0, 0, 0], flags: 0x20000 }, '63', [99, 99, 99, 255]],
     ['luminance and alpha', { bits: 16, masks: [0xff, 0, 0, 0xff00], flags: 0x20001 }, '6364', [99, 99, 99, 100]],
     ['alpha alone', { bits: 8, masks: [0, 0, 0, 0xff], flags: 0x2 }, '63', [0, 0, 0, 99]],
@@ -211,6 +226,7 @@ describe('what is refused', () => {
     ['a name of every object', { fourCC: 'toSt' }, /^unsupported/],
     ['odd bits', { bits: 12, masks: [15, 0, 0, 0] }, /^unsupported: DDS image with 12 bits/],
     ['masks beyond the bits', { bits: 16, masks: [0xff0000, 0, 0, 0] }, /^damaged/],
+    ['no channel', { bits: 24, masks: [0, 0, 0, 0], flags: 0x40 }, /^damaged/],
     ['masks with gaps', { bits: 16, masks: [0x505, 0, 0, 0] }, /^damaged/],
     ['no pixels', { dxgi: 28, width: 0 }, /^damaged/],
     ['too many pixels', { dxgi: 28, width: 70_000 }, /^large/],

@@ -6,7 +6,7 @@ import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import type { Recipe } from '../../src/textures/bake/bake.ts';
 import type { Charts } from '../../src/textures/bake/charts.ts';
 import { imageFiles } from '../../src/textures/encode/png.ts';
-import { keptFiles, type ProductStore, requestKey } from '../../src/textures/keptFiles.ts';
+import { keptFiles, keptPaintings, type ProductStore, requestKey } from '../../src/textures/keptFiles.ts';
 import { type CheckedImageSource, makeFile, readRequest, type UnreadRequest } from '../../src/textures/makeFile.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
 import { KEPT_TEXTURES, type TextureSettings } from '../../src/textures/types.ts';
@@ -152,6 +152,27 @@ describe('files of a store', () => {
     const second = await files(request(recipe, null));
     expect(second).toEqual(first);
     expect(made).toBe(1);
+  });
+});
+
+describe('painted textures of a store', () => {
+  it('are one for each meaning of equal texels', async () => {
+    const kept = new Map<string, Uint8Array>();
+    const store: ProductStore = {
+      find: async (_, key) => kept.get(key) ?? null,
+      put: (_, key, payload) => kept.set(key, payload),
+    };
+    let made = 0;
+    const encode = async () => {
+      made++;
+      return { bytes: Uint8Array.of(made), extension: 'png', width: 1, height: 1, format: 0, mipCount: 1 };
+    };
+    const files = keptPaintings({ ...imageFiles('png'), encode }, store, KEPT_TEXTURES);
+    const texels = { width: 1, height: 1, data: Uint8Array.of(1, 2, 3), channels: 3, alpha: false } as const;
+    const bytesOf = async (role: 'color' | 'data' | 'normal') =>
+      (await files.encode(texels, { role, alphaCutoff: null, split: true, roughness: null })).bytes[0];
+    expect([await bytesOf('color'), await bytesOf('data'), await bytesOf('normal')]).toEqual([1, 2, 3]);
+    expect([await bytesOf('color'), await bytesOf('data'), await bytesOf('normal')]).toEqual([1, 2, 3]);
   });
 });
 

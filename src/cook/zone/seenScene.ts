@@ -61,7 +61,7 @@ export async function seenScene(
     const share = `${(figures.newShare * 100).toFixed(2)} %`;
     diagnostics.report('UC2285', job.source, '', `${share} of the last pictures were new after ${figures.eyes} eyes`);
   }
-  if (error > USUAL_ERROR) {
+  if (error > USUAL_ERROR || found.isOver) {
     const left = figures.trianglesAfter + figures.trianglesWhole;
     const message = `surfaces were simplified up to ${error.toFixed(1)} pixels, so that ${number(left)} triangles are left`;
     const over = found.isOver ? ', still more than the device is advised to have' : '';

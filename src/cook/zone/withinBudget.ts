@@ -11,7 +11,7 @@ import type { ZoneThreads } from './zoneThreads.ts';
 export interface ThinScene extends Omit<Fitted, 'share'> {
   /** Pixels. */
   readonly error: number;
-  /** The error grew as far as it may, and there are too many triangles all the same. */
+  /** More triangles are left than the device is advised to have. */
   readonly isOver: boolean;
 }
 
@@ -24,7 +24,7 @@ const MAX_ERROR = 8;
 
 /**
  * The rings simplified, with an error that grows evenly until they are within the budgets of triangles: those that must stay as they are
- * do not count for that. `eyes`: from where views count. `join`: as fitted() has it. `first`: the least error that may be; `grows`:
+ * do not count where they take more than half of it. `eyes`: from where views count. `join`: as fitted() has it. `first`: the least error that may be; `grows`:
  * whether it may be more.
  */
 export async function withinBudget(
@@ -39,8 +39,9 @@ export async function withinBudget(
   const made = await firstThatFits(grows ? growingErrors(first, GROWTH, MAX_ERROR) : [first], async (error) => {
     const thin = await threads.thin(rings, error * pixel);
     const { share, ...made } = await fitted(thin, middle, budget, eyes, join);
-    const free = countOf(thin.filter(({ care }) => care !== 'exact'));
-    return { ...made, error, isOver: share > 1, share: share * (free / Math.max(1, countOf(thin))) };
+    const free = share * (countOf(thin.filter(({ care }) => care !== 'exact')) / Math.max(1, countOf(thin)));
+    // Where what must stay as it is takes more than half of the budget, no error makes that good.
+    return { ...made, error, isOver: share > 1, share: share - free > 0.5 ? free : share };
   });
   return made;
 }

@@ -29,7 +29,7 @@ import type { ZoneThreads } from './zoneThreads.ts';
 export interface ZoneScene {
   readonly scene: Scene;
   readonly figures: ZoneFigures;
-  /** The error grew as far as it may, and there are too many triangles all the same. */
+  /** More triangles are left than the device is advised to have. */
   readonly isOver: boolean;
   /** Parts that could not be simplified. */
   readonly loose: readonly PartSource[];
@@ -92,7 +92,7 @@ export async function zoneScene(
   let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
   for (let again = 0; proof.holes.length > 0; again++) {
     if (!sendBack(proof, made.flags, parts, wanted)) {
-      // What is said of the result, all of the pictures have shown.
+      // Holes are reported only after every picture was looked at.
       if (proof.isWhole) break;
       proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
       continue;

@@ -94,7 +94,7 @@ function storedMips(
   }
   const quality = settings.quality ?? usualQuality(role);
   // Cells and charts begin at multiples of four texels: larger blocks would mix them.
-  const blocks = use.split && settings.blocks === 'auto' ? '4x4' : settings.blocks;
+  const blocks = use.split ? '4x4' : settings.blocks;
   const wish: Wish = { role, quality, blocks, psnr: settings.psnr };
   if (settings.encoder === 'astcenc') {
     return encodedApart(readMips(pixels, use, settings), wish, (levels, side) =>

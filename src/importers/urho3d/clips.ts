@@ -49,11 +49,20 @@ const stemOf = (path: string): string => basename(path, extname(path));
 
 /**
  * The names of clips. Exporters give many files one inner name ("Take 001"): these are called as their files are, and so is a
- * clip without a name. The name of the model in front, as this program writes it, is left out.
+ * clip without a name; what is still equal gets a number. The name of the model in front, as this program writes it, is left out.
  */
 function namesOf(inner: readonly string[], paths: readonly string[], model: string): string[] {
   const own = inner.map((name) => ownClipName(name, model));
-  return own.map((name, i) => (name === '' || own.indexOf(name) !== own.lastIndexOf(name) ? stemOf(paths[i]) : name));
+  const chosen = own.map((name, i) =>
+    name === '' || own.indexOf(name) !== own.lastIndexOf(name) ? stemOf(paths[i]) : name,
+  );
+  const taken = new Set<string>();
+  return chosen.map((name) => {
+    let free = name;
+    for (let n = 2; taken.has(free); n++) free = `${name}_${n}`;
+    taken.add(free);
+    return free;
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // DDS files (Microsoft's programming guide for DDS): blocks of BC1 to BC5 and BC7, and plain texels of up to 32 bits. The
 // largest level of the first image counts; further faces of a cube, layers and slices are counted as pages.
 
-import { decodeBc1, decodeBc2, decodeBc3, decodeBc4, decodeBc5, hasAlphaBc1 } from './blocks/bc.ts';
+import { addNormalZ, decodeBc1, decodeBc2, decodeBc3, decodeBc4, decodeBc5, hasAlphaBc1 } from './blocks/bc.ts';
 import { decodeBc7, hasAlphaBc7 } from './blocks/bc7.ts';
 import { ImageFault } from './fault.ts';
 import { type CheckedImage, hasMagic, type ImageFormat } from './imageFormat.ts';
@@ -148,6 +148,9 @@ function layoutOf(bytes: Uint8Array, view: DataView): Blocks | Texels | ImageFau
   if (![red, green, blue, ownAlpha].every((mask) => within(mask) && isRun(mask))) {
     return new ImageFault('damaged', 'DDS image has channels that no texel of its bits has');
   }
+  if (![red, green, blue, ownAlpha].some((mask) => mask !== 0)) {
+    return new ImageFault('damaged', 'DDS image has no channel');
+  }
   if ((flags & IS_RGB) !== 0) return texels(bits, red, green, blue, ownAlpha);
   if ((flags & IS_LUMINANCE) !== 0) return { ...texels(bits, red, 0, 0, ownAlpha), grey: true };
   if ((flags & IS_ALPHA) !== 0) return texels(bits, 0, 0, 0, ownAlpha);
@@ -268,6 +271,7 @@ function decodeTexels(
       data[to] = values[(value >>> shift) & top];
     }
   }
+  if (!grey && red !== 0 && green !== 0 && blue === 0 && alpha === 0) addNormalZ(data);
   return data;
 }
 

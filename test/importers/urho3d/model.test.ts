@@ -302,6 +302,7 @@ test('clips of one inner name are called as their files are; the name of the mod
     'Jack_Wave.ani': 'Jack|Wave',
     'Nod.ani': '',
     'x.ani': 'Jill|Sit',
+    'y.ani': 'Run',
   };
   const paths = Object.keys(named).map((name) => `/Data/${name}`);
   const anis = Object.values(named).map((name, i) => [paths[i], writeAnimation({ ...wave(), name })] as const);
@@ -309,5 +310,5 @@ test('clips of one inner name are called as their files are; the name of the mod
   const search = { folders: [], remaps: [], animations: paths };
   const context = { files: { ...files, search }, diagnostics: new Diagnostics(), options: { keepsRigs: true } };
   const { clips = [] } = await importSource('/Data/Models/Jack.mdl', 'Jack.mdl', context);
-  expect(clips.map(({ name }) => name)).toEqual(['Walk', 'Run', 'Wave', 'Nod', 'Jill|Sit']);
+  expect(clips.map(({ name }) => name)).toEqual(['Walk', 'Run', 'Wave', 'Nod', 'Jill|Sit', 'Run_2']);
 });

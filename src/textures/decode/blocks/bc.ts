@@ -92,13 +92,18 @@ export function decodeBc4(bytes: Uint8Array, at: number, out: Uint8Array, isSign
   }
 }
 
-/** X and Y of normals; their Z is what makes their length 1. */
-export function decodeBc5(bytes: Uint8Array, at: number, out: Uint8Array, isSigned: boolean): void {
-  decodeChannel(bytes, at, out, 0, isSigned);
-  decodeChannel(bytes, at + 8, out, 1, isSigned);
-  for (let i = 0; i < 64; i += 4) {
+/** Two channels are X and Y of normals: blue becomes the Z that makes their length 1. */
+export function addNormalZ(out: Uint8Array): void {
+  for (let i = 0; i < out.length; i += 4) {
     const [x, y] = [out[i] / 127.5 - 1, out[i + 1] / 127.5 - 1];
     out[i + 2] = Math.round((Math.sqrt(Math.max(0, 1 - x * x - y * y)) + 1) * 127.5);
     out[i + 3] = 255;
   }
+}
+
+/** X and Y of normals, with their Z. */
+export function decodeBc5(bytes: Uint8Array, at: number, out: Uint8Array, isSigned: boolean): void {
+  decodeChannel(bytes, at, out, 0, isSigned);
+  decodeChannel(bytes, at + 8, out, 1, isSigned);
+  addNormalZ(out);
 }

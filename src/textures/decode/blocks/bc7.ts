@@ -75,6 +75,8 @@ const ALPHA = 3;
 
 // One block at a time is read: these hold what is known of it.
 let source: Uint8Array = new Uint8Array(0);
+/** Where its bytes begin, and the next bit of them. */
+let begin = 0;
 let bit = 0;
 /** Two endpoints for each of three subsets, four channels each. */
 const ends = new Uint8Array(3 * 2 * 4);
@@ -83,7 +85,7 @@ const seconds = new Uint8Array(16);
 
 /** The next bits, at most eight. */
 function take(count: number): number {
-  const at = bit >> 3;
+  const at = begin + (bit >> 3);
   const value = ((source[at] | (source[at + 1] << 8)) >> (bit & 7)) & ((1 << count) - 1);
   bit += count;
   return value;
@@ -126,7 +128,8 @@ export function decodeBc7(bytes: Uint8Array, at: number, out: Uint8Array): void 
   }
   const mode = MODES[number];
   source = bytes;
-  bit = at * 8 + number + 1;
+  begin = at;
+  bit = number + 1;
   const partition = take(mode.partition);
   const rotation = take(mode.rotation);
   const isSwapped = take(mode.selection) === 1;
