@@ -5,7 +5,7 @@ import type { ImportOptions } from './importer.ts';
 
 export type Family = 'glTF' | 'USD' | 'Urho3D' | 'cooked';
 
-/** The flag of each option, the families that it acts on, and whether it asks for anything. */
+/** Of each option: its flag, the families of sources that it acts on, and whether the user asks for it. */
 const OPTIONS: readonly [
   flag: string,
   target: Family | readonly Family[],

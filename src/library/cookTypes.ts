@@ -21,8 +21,8 @@ export interface SourceProgress extends CookProgress {
   readonly index: number;
   readonly count: number;
   /**
-   * When the step was, in milliseconds since 1970, with fractions. Steps of sources that are cooked side by side are reported
-   * later than they were: in the order of the sources.
+   * Time of the step in milliseconds since 1970, with fractions. Steps of sources that are cooked side by side are reported
+   * late, in the order of the sources.
    */
   readonly time: number;
 }

@@ -15,7 +15,7 @@ export const painter = new Kernel(MAX_KEPT);
 
 interface PlacedTexture {
   readonly address: Address;
-  /** How many of its finest mips are not in memory. */
+  /** The number of its finest mips that are not loaded. */
   readonly leftOut: number;
 }
 

@@ -27,7 +27,7 @@ export const TEXTURE_EXT = record('TypeExt', {
   reserved: many('u8', 3),
 });
 export const MODEL_EXT = record('TypeExt', { reserved: many('u8', 8) });
-/** Of shader containers and of packages: shaders, or assets. */
+/** The count is that of the shaders of a shader container, or of the assets of a package. */
 export const COUNTED_EXT = record('TypeExt', { count: u32, compatibility: u8, reserved: many('u8', 3) });
 export const CRATE_PACKAGE_EXT = record('TypeExt', {
   architecture: u8,

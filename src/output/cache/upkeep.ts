@@ -48,7 +48,7 @@ export function kindShares(entries: readonly StoredEntry[]): KindShare[] {
   return kinds.map((kind) => ({ kind, ...shareOf(entries.filter((entry) => entry.kind === kind)) }));
 }
 
-/** Files of a cache, apart from those that were to become entries. */
+/** Files of a cache, without unfinished entries. */
 interface Contents {
   readonly content: string | null;
   readonly entries: readonly StoredEntry[];

@@ -13,7 +13,7 @@ const OF = '|';
 /** Larger files are not looked into: no clip of ours is nearly as large. */
 export const MAX_CLIP_BYTES = 2 ** 28;
 
-/** A model by the name of its file. */
+/** The name of a model: that of its file without the extension. */
 export const modelName = (main: string): string => main.replace(/\.[^.]*$/, '');
 
 /** The name that a clip has in its file. */
