@@ -2,20 +2,18 @@
 // their vertices so that no node says that they are one; a thousand of as many vertices that all differ, which is the worst case: every mesh is
 // read and none is a copy. Each is cooked whole, with and without the search. Seconds are those of the processor.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { findCopies } from '../src/cook/steps/copies/findCopies.ts';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
 import { diskFiles } from '../src/importers/files.ts';
 import { importSource } from '../src/importers/index.ts';
-import { cpuOf } from './commands.ts';
 import { Glb } from './glb.ts';
+import { untold } from './measure.ts';
 import { Shape } from './shape.ts';
 
 const COUNT = 1000;
-const cli = resolve(import.meta.dirname, '../bin/untold.js');
 
 type Point = readonly [number, number, number];
 
@@ -85,11 +83,7 @@ interface Cooked {
 
 function cooked(source: string, out: string, options: readonly string[]): Cooked {
   rmSync(out, { recursive: true, force: true });
-  const words = [cli, 'cook', source, '--out', out, '--no-cache', '--quiet', ...options];
-  const seconds = cpuOf(() => {
-    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-  });
+  const { cpu: seconds } = untold('cook', source, '--out', out, '--no-cache', '--quiet', ...options);
   const isFolder = statSync(out).isDirectory();
   const files = isFolder
     ? readdirSync(out, { recursive: true, encoding: 'utf8' }).map((file) => join(out, file))

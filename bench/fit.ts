@@ -11,7 +11,6 @@ import type { CookVerdict } from '../src/index.ts';
 import { fitLine } from '../src/index.ts';
 import { measureOutput } from '../src/library/check/measureOutput.ts';
 import { writeForties } from './forties.ts';
-import { PEER_TOWNS } from './peer.ts';
 import { writeTown } from './town.ts';
 
 const cli = resolve(import.meta.dirname, '../bin/untold.js');
@@ -125,8 +124,8 @@ const SCENES: Readonly<Record<string, BenchScene>> = {
   forties: { write: (folder) => writeForties(folder), options: [] },
   'forties on 100 MB': { write: (folder) => writeForties(folder), options: [], textures: '100MB' },
   city: { write: writeCity, options: [] },
-  town1: town(PEER_TOWNS[0]),
-  town10: town(PEER_TOWNS[1]),
+  town1: town(1_000_000),
+  town10: town(10_000_000),
   room: { write: (folder) => writeRoom(folder, 8192), options: [] },
 };
 

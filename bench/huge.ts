@@ -1,6 +1,6 @@
 // `npx tsx bench/huge.ts [TRIANGLES [NAME]] [--levels]`: a town of 100 million triangles, as one GLB of 4 GB and as a glTF
 // with buffers of 1 GiB, and a USD crate of 2.4 GB, cooked into tiles, without levels or, with `--levels`, with the levels
-// that `npm run bench -- --peer` compares. Prints size, seconds and peak memory of each, or of `town.glb`, `town.gltf` or
+// that `npm run bench -- town` compares. Prints size, seconds and peak memory of each, or of `town.glb`, `town.gltf` or
 // `land.usdc` alone. Needs 10 GB of disk in the folder for temporary files, and up to half an hour; everything is removed
 // afterwards.
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { costOf } from './peer.ts';
+import { costOf } from './measure.ts';
 import { writeTown } from './town.ts';
 
 const cli = resolve(import.meta.dirname, '../bin/untold.js');
@@ -61,7 +61,7 @@ export function categoryTable(profiles: readonly Profile[], cpu: number): string
 }
 
 /** Cooks a generated town under the profiler and gives the table. */
-export function profileTown(triangles: number, options: readonly string[]): string {
+export function profileTown(triangles: number, options: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'untold-profile-'));
   try {
     const source = join(folder, 'town.glb');

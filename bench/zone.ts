@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cpuOf } from './commands.ts';
+import { untold } from './measure.ts';
 import { height, writeTown } from './town.ts';
 import { holesFrom } from './zoneHoles.ts';
 
@@ -50,11 +50,8 @@ function zoneAt(x: number, z: number): number[] {
 
 /** Cooks, prints what came out, and gives the pixels that surfaces were simplified up to. */
 function cooked(name: string, source: string, out: string, options: readonly string[]): number {
-  let sums: CookSums | null = null;
-  const cpu = cpuOf(() => {
-    sums = json<CookSums>(['cook', source, '--out', out, '--no-cache', ...options]);
-  });
-  const { totals, run, results } = sums as unknown as CookSums;
+  const { cpu, stdout } = untold('cook', source, '--out', out, '--no-cache', '--json', '--quiet', ...options);
+  const { totals, run, results } = JSON.parse(stdout) as CookSums;
   const { measures } = json<{ readonly measures: readonly Measure[] }>(['check', out, ...DEVICE]);
   const worst = (wanted: string) =>
     (measures.find(({ measure }) => measure === wanted)?.value ?? 0).toLocaleString('en-US');

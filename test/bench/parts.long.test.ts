@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cookFiles, inspectKit, planCrate } from '../../bench/commands.ts';
-import { crateTerrain } from '../../bench/crate.ts';
 import { bundleImporter, importOnce } from '../../bench/importer.ts';
+import { cookFiles, inspectStages } from '../../bench/rows/commands.ts';
+import { cookTown } from '../../bench/rows/towns.ts';
 import { textTown } from '../../bench/stages.ts';
 
 let folder = '';
@@ -34,17 +34,18 @@ test('many small files are cooked with two syncs each and one for all', () => {
   mkdirSync(parent, { recursive: true });
   const disk = mkdtempSync(join(parent, 'untold bench files-'));
   try {
-    const { figures } = cookFiles(disk, 8);
-    expect(Number(figures[1])).toBeGreaterThanOrEqual(2);
-    expect(Number(figures[1])).toBeLessThan(3);
+    const [, syncs] = cookFiles(disk, 1, 8);
+    expect(syncs.value).toBeGreaterThanOrEqual(2);
+    expect(syncs.value).toBeLessThan(3);
   } finally {
     rmSync(disk, { recursive: true, force: true });
   }
 });
 
 test('the commands that the bench times end well', () => {
-  expect(inspectKit(folder, 2, 4).line).toContain('inspect --stage of 0.0 M triangles');
-  const crate = join(folder, 'terrain.usdc');
-  writeFileSync(crate, crateTerrain(800).bytes);
-  expect(planCrate(crate, folder).figures).toHaveLength(1);
+  expect(inspectStages(folder, 1, 2, 4, 20).map(({ unit }) => unit)).toEqual(['ms', 'ms', 'ms']);
+  const goals = { wall: 1, cpu: 1, defaults: 1, peakBytes: 1e9 };
+  const names = cookTown(2000, goals, folder, 1, 'no-such-tool').map(({ name }) => name);
+  expect(names).toContain('three levels, CPU');
+  expect(names.filter((name) => name.includes('no-such-tool'))).toEqual([]);
 });

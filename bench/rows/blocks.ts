@@ -3,15 +3,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { Findings } from '../src/formats/findings.ts';
-import { geometryChunk } from '../src/formats/untold/container/assemble.ts';
-import { readContainer } from '../src/formats/untold/container/container.ts';
-import { CHUNK } from '../src/formats/untold/container/records.ts';
-import { isInstalled } from './peer.ts';
-import { writeTown } from './town.ts';
-
-const cli = resolve(import.meta.dirname, '../bin/untold.js');
+import { join } from 'node:path';
+import { Findings } from '../../src/formats/findings.ts';
+import { geometryChunk } from '../../src/formats/untold/container/assemble.ts';
+import { readContainer } from '../../src/formats/untold/container/container.ts';
+import { CHUNK } from '../../src/formats/untold/container/records.ts';
+import { cook, type Figure, isInstalled, megabytes, type Row, times } from '../measure.ts';
+import { writeTown } from '../town.ts';
 
 const PEER = 'lz4';
 /** What a frame of the peer has around its one block: magic, descriptor, size of the block, end, checksum. */
@@ -22,11 +20,7 @@ async function geometry(triangles: number, folder: string): Promise<{ type: numb
   const source = join(folder, 'blocks.glb');
   const out = join(folder, 'blocks');
   writeTown(triangles, source);
-  const options = ['--compress', 'none', '--lod', 'none', '--hlod', 'none', '--no-cache', '--quiet'];
-  const cooked = spawnSync(process.execPath, [cli, 'cook', source, '--out', `${out}/`, ...options], {
-    encoding: 'utf8',
-  });
-  if (cooked.status !== 0) throw new Error(cooked.stderr);
+  cook(source, `${out}/`, '--compress', 'none', '--lod', 'none', '--hlod', 'none');
   const files = (readdirSync(out, { recursive: true }) as string[]).filter((name) => name.endsWith('.untold')).sort();
   const chunks: { type: number; bytes: Uint8Array }[] = [];
   for (const name of files) {
@@ -53,25 +47,32 @@ function peerBytes(chunks: readonly Uint8Array[], folder: string): number {
   }, 0);
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+const TRIANGLES = 1_000_000;
+/** Bytes of the smallest blocks as a share of the fast ones. */
+const SHARE = 0.8;
 
-/** A line to print. */
-export async function blockBytes(triangles: number, folder: string): Promise<string> {
-  const chunks = await geometry(triangles, folder);
-  const raw = chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const cells: string[] = [];
+async function measure(folder: string): Promise<Figure[]> {
+  const chunks = await geometry(TRIANGLES, folder);
+  const sizes = new Map<string, number>();
   for (const how of ['lz4', 'lz4-fast', 'zstd'] as const) {
     let sum = 0;
     for (const { type, bytes } of chunks) sum += (await geometryChunk(type, [bytes], how)).size;
-    cells.push(`${how} ${megabytes(sum)}`);
+    sizes.set(how, sum);
   }
-  const peer = isInstalled(PEER)
-    ? megabytes(
-        peerBytes(
-          chunks.map(({ bytes }) => bytes),
-          join(folder, 'peer'),
-        ),
-      )
-    : 'not installed';
-  return `geometry of the tiles of a town, ${megabytes(raw)}: ${cells.join(', ')}; the program ${PEER} -12: ${peer}`;
+  if (isInstalled(PEER)) {
+    const all = chunks.map(({ bytes }) => bytes);
+    sizes.set(`the program ${PEER} -12`, peerBytes(all, join(folder, 'peer')));
+  }
+  const raw = chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return [
+    megabytes('not compressed', raw),
+    ...[...sizes].map(([name, bytes]) => megabytes(name, bytes)),
+    times('lz4 over lz4-fast', (sizes.get('lz4') ?? 0) / (sizes.get('lz4-fast') ?? 1), SHARE),
+  ];
 }
+
+export const blocks: Row = {
+  name: 'blocks',
+  about: 'vertices and indices of the tiles of a town of a million triangles',
+  measure,
+};
