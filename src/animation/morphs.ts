@@ -78,7 +78,7 @@ function normalScales(
   });
 }
 
-/** How normals of a part come to engine space. */
+/** How normals of a part are transformed to engine space. */
 interface NormalPlace {
   readonly linear: Float64Array;
   /** Null: the part has no normals, or no target turns any. */

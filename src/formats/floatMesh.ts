@@ -7,11 +7,12 @@ import {
   type Attributes,
   attributesFrom,
   COLOR_SETS,
+  type ColorSemantic,
   type Semantic,
 } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import { mergeMeshes } from '../geometry/mesh/merge.ts';
-import { bitsOf, type Float32Mesh } from '../geometry/mesh/mesh.ts';
+import { bitsOf, type Float32Mesh, type Mesh, valuesOf } from '../geometry/mesh/mesh.ts';
 import { dropDegenerate } from '../geometry/mesh/optimise.ts';
 import { placeMesh } from '../geometry/mesh/transform.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
@@ -21,7 +22,7 @@ import type { Bounds, Mat4 } from '../scene/types.ts';
 import type { InstanceCandidate, PlacedMesh } from './format.ts';
 import { rounded } from './rounded.ts';
 
-export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
+export const STORED_ATTRIBUTES: readonly Semantic[] = ['normal', 'tangent', 'uv0', ...COLOR_SETS];
 
 /** float32. */
 export const FLOAT_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 23, minStep: 2 ** -149 };
@@ -38,13 +39,21 @@ export function flippedUvs(uvs: ArrayLike<number>): Float32Array {
   return Float32Array.from(uvs, (value, i) => (i % 2 === 1 ? 1 - value : value));
 }
 
-/** Without sets of colours that are white at every vertex: what has no colour is white. */
-function withoutWhite(attributes: Attributes): Attributes {
-  return attributesFrom((semantic) => {
-    const values = attributes[semantic];
-    const isWhite = COLOR_SETS.some((set) => set === semantic) && values?.every((value) => value === 255);
-    return isWhite ? undefined : values;
-  });
+/**
+ * The sets of colours of a mesh up to the last one that is not white at every vertex: what has no colour is white. Files number
+ * their sets, so a set that is missing before another is made.
+ */
+export function countedColors(mesh: Mesh): Uint8Array[] {
+  const isColored = (set: ColorSemantic) => mesh.attributes[set]?.some((value) => value !== 255) ?? false;
+  const last = COLOR_SETS.findLastIndex(isColored);
+  return COLOR_SETS.slice(0, last + 1).map((set) => valuesOf(mesh, set));
+}
+
+/** The attributes of a mesh, its colours as countedColors() gives them. */
+function withCountedColors(mesh: Mesh): Attributes {
+  const colors = new Map<Semantic, Uint8Array>(countedColors(mesh).map((values, i) => [COLOR_SETS[i], values]));
+  const isColor = (semantic: Semantic) => COLOR_SETS.some((set) => set === semantic);
+  return attributesFrom((semantic) => (isColor(semantic) ? colors.get(semantic) : mesh.attributes[semantic]));
 }
 
 /** The values of an attribute as a file gives them back: V loses the digits that 1 - V has no room for. */
@@ -83,7 +92,7 @@ export async function storeParts(
     const all = indices.length === 3 ? '1 triangle' : `${indices.length / 3} triangles`;
     diagnostics.report('UC2001', file, path, `left out ${(indices.length - count) / 3} of ${all}: they have no area`);
   }
-  const attributes = withoutWhite(merged.attributes);
+  const attributes = withCountedColors(merged);
   return withPoints(await rounded({ ...merged, attributes, indices: indices.slice(0, count) }, roundValues));
 }
 

@@ -193,7 +193,7 @@ export class OutputSet {
   #moved: Moved | null = null;
   #open = true;
 
-  /** The set is locked and the staging folder made. */
+  /** To be called when the set is locked and its staging folder exists. */
   private constructor(
     {
       base,

@@ -7,7 +7,7 @@ import type { ProductStore } from './keptFiles.ts';
 const MAX_BYTES = 32e6;
 
 export class RememberedFiles implements ProductStore {
-  /** What is remembered, and nothing of what is behind: for products that are not worth a place there. */
+  /** A store of the remembered products alone. Products that are put here are not passed to the store behind, where they are not worth their room. */
   readonly inMemory: ProductStore = {
     find: async (kind, key) => this.#remembered(kind, key),
     put: (kind, key, payload) => this.remember(kind, key, payload),

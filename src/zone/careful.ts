@@ -8,11 +8,11 @@ import { PositionIds } from '../geometry/mesh/positionIds.ts';
 import { pickTriangles, uniteMeshes } from '../geometry/mesh/united.ts';
 import type { Vec3 } from '../scene/types.ts';
 
-/** Points of the source may lie so many times the error off. */
+/** A piece is lost if a point of the source lies further than this many times the error from the simplified surface. */
 const MAX_OFF = 2;
-/** What looks narrower than so many times the error is thin, */
+/** A piece is thin if the area that the eye sees, divided by the diagonal of its box, is less than this many times the error. */
 const THIN = 4;
-/** and keeps this share of the area that it shows. */
+/** A thin piece is lost if less than this share of the area that the eye sees is left. */
 const MIN_SHOWN = 0.75;
 /** How often the error is halved for pieces that were lost, before they stay as they are. */
 const HALVINGS = 4;

@@ -102,8 +102,9 @@ export interface CellBudget {
 }
 
 /**
- * Cuts meshes into cells. As long as a device draws more, the largest is halved, until as much of its draws is used as of the triangles
- * that it carries in a view. `eyes`: from where views count.
+ * Cuts meshes into cells, each of which is one draw. The cell with the most triangles is halved again and again, up to the budget of
+ * draws. It ends earlier if the share of visible triangles that is used no longer exceeds the share of draws that is used. `eyes`: the
+ * places whose views are counted.
  */
 export function cutIntoCells(
   meshes: readonly ZoneMesh[],

@@ -12,7 +12,7 @@ export interface Surface {
   readonly isClear: boolean;
   /** Three numbers a vertex, cluster after cluster. */
   readonly positions: Float32Array;
-  /** Three a triangle: vertices of its cluster. */
+  /** Three vertices for each triangle, counted from the first vertex of its cluster. */
   readonly indices: Uint16Array;
   /** Of each cluster the first vertex and the first triangle; one more entry is the end. */
   readonly firstVertices: Uint32Array;

@@ -3,36 +3,19 @@
 import { describe, expect, test } from 'vitest';
 import { extensionsFor, KIND_IDS, KINDS, type KindId, searchedExtensions, takes } from '../../src/formats/kinds.ts';
 import { beginsAs, isForeign, kindOfBytes, kindOfName } from '../../src/formats/recognise.ts';
+import { FORMAT_IDS, FORMATS } from '../../src/formats/registry.ts';
+import { literalKinds } from './literalKinds.ts';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** Extensions, and a file that begins as the format says. */
-const EXPECTED: Readonly<Record<KindId, readonly [extensions: string, begin: string]>> = {
-  usda: ['.usd .usda', '#usda 1.0\n'],
-  usdc: ['.usd .usdc', 'PXR-USDC\0\x08'],
-  usdz: ['.usdz', 'PK\x03\x04\x0a\0'],
-  gltf: ['.gltf', ' \n{"asset": {"version": "2.0"}}'],
-  glb: ['.glb', 'glTF\x02\0\0\0'],
-  manifest: ['.json', '{"tiles": [], "streaming_defaults": {}}'],
-  untold: ['.untold', 'UNTOLD\0\0\x02\0\0\0'],
-  untoldpack: ['.untoldpack', '{"formatVersion": 1, "models": []}'],
-  clip: ['.untoldanim', 'UNTOLD\0\0\x02\0\0\0'],
-  utex: ['.utex', 'UTEX\0\0\0\0\x01\0\0\0'],
-  shard: ['.json', '{"kind": "untold-shard", "schemaVersion": 1}'],
-  gali: ['.gali', 'GALI\0\x01\0\0'],
-  bpx: ['.bpx', 'BPXP'],
-  mdl: ['.mdl', 'UMD2\x01\0\0\0'],
-  ani: ['.ani', 'UANI'],
-  pak: ['.pak', 'ULZ4'],
-  shader: ['.vs3 .ps3 .vs4 .ps4', 'USHD\0\0\x03\0'],
-  script: ['.asc', 'ASBC\0'],
-  material: ['.xml', '<?xml version="1.0"?>\n<material>'],
-  scene: ['.xml', '<!-- town --><scene id="1">'],
-  record: ['.json', '{"generator": "untold-cook", "target": "urho3d", "files": []}'],
-};
+const LITERALS = await literalKinds();
+
+test('every kind is stated by the text of its format', () => {
+  expect(Object.keys(LITERALS).sort()).toEqual([...KIND_IDS].sort());
+});
 
 describe.each(KIND_IDS)('%s', (id) => {
-  const [extensions, begin] = EXPECTED[id];
+  const [extensions, begin] = LITERALS[id] ?? ['', ''];
 
   test('has the extensions of its format', () => {
     expect(KINDS[id].extensions.join(' ')).toBe(extensions);
@@ -105,9 +88,12 @@ test('names, searched folders and commands', () => {
     null,
   ]);
   expect(searchedExtensions('source')).toEqual(['.usd', '.usda', '.usdc', '.usdz', '.gltf', '.glb']);
-  expect(searchedExtensions('output').join(' ')).toBe(
-    '.json .untold .untoldpack .untoldanim .utex .gali .bpx .mdl .ani .pak',
-  );
+  // Outputs of a folder are checked; a GLB or a stage there is a source.
+  const outputs = searchedExtensions('output');
+  expect(outputs).toEqual(expect.arrayContaining('.json .untold .untoldpack .untoldanim .utex .pak .ani'.split(' ')));
+  const written = FORMAT_IDS.map((id) => FORMATS[id].extension);
+  expect(written.filter((extension) => !outputs.includes(extension))).toEqual(['.glb']);
+  expect(outputs.filter((extension) => searchedExtensions('source').includes(extension))).toEqual([]);
   expect(extensionsFor('cook').join(' ')).toBe('.usd .usda .usdc .usdz .gltf .glb .json .untold .untoldpack .mdl');
   expect(extensionsFor('diff')).toEqual(['.json', '.untold', '.untoldpack']);
   expect([takes('view', 'glb'), takes('view', 'untold'), takes('view', null)]).toEqual([false, true, false]);

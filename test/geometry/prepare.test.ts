@@ -379,6 +379,24 @@ test('bad faces, normals, tangents, UVs and colours are repaired, each with its 
   expect((await prepare(square({ colors }))).made.attributes.color0).toBeUndefined();
 });
 
+test('colours that a format has no place for are reported, not dropped in silence', async () => {
+  const colors = attribute(
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+      [1, 1, 1],
+    ],
+    'vertex',
+  );
+  const unstored = await prepare(square({ colors }), { color: 'store', attributes: ['tangent'] });
+  expect(unstored.codes).toEqual(['UC2013']);
+  expect(unstored.made.attributes.color0).toBeUndefined();
+  // What a tint or a palette shows is not lost, and what is not there neither.
+  expect((await prepare(square({ colors }), { attributes: ['tangent'] })).codes).toEqual([]);
+  expect((await prepare(square({}), { color: 'store', attributes: ['tangent'] })).codes).toEqual([]);
+});
+
 test('authored tangents without normals are ignored: they belong to normals that are not there', async () => {
   const tangents = attribute([[0, 1, 0, -1]], 'constant');
   const { made } = await prepare(square({ tangents }));

@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FileCommand, KIND_IDS, type KindId, takes } from '../../src/formats/kinds.ts';
+import { FORMAT_IDS, FORMATS } from '../../src/formats/registry.ts';
 import { CLIPS } from '../../src/formats/untold/clipFiles.ts';
 import { writeAnimation } from '../../src/formats/urho3d/animation/write.ts';
 import * as untold from '../../src/index.ts';
@@ -39,7 +40,12 @@ beforeAll(async () => {
   await cook('set');
   await cook('urho3d', { target: 'urho3d' });
   await cook('shard', { shard: '0/2' });
-  for (const kind of ['untold', 'untoldpack', 'glb', 'gali', 'bpx', 'mdl']) await cook(`one/town.${kind}`);
+  await cook('one/town.untoldpack');
+  for (const format of FORMAT_IDS) {
+    const { extension, kinds } = FORMATS[format];
+    await cook(`one/town${extension}`);
+    files.set(kinds[0], at(`one/town${extension}`));
+  }
   await untold.pack(at('urho3d'), { out: at('town.pak') });
   const still = { times: new Float32Array(0), values: new Float32Array(0) };
   const channels = [
@@ -49,21 +55,16 @@ beforeAll(async () => {
   put(folder, 'walk.ani', writeAnimation({ name: 'walk', length: 1, tracks: [] }));
   put(folder, 'a.vs3', bytesOf('USHD', ['u16', 0, 3], ['u32', 0], ['u32', 0], ['u32', 1], ['u8', 9]));
   put(folder, 'a.asc', bytesOf('ASBC', ['u8', 1]));
-  const names: Record<KindId, string> = {
+  const others: Partial<Record<KindId, string>> = {
     usda: 'town.usda',
     usdc: 'town.usdc',
     usdz: 'town.usdz',
     gltf: 'town.gltf',
-    glb: 'one/town.glb',
     manifest: 'set/town.json',
-    untold: 'one/town.untold',
     untoldpack: 'one/town.untoldpack',
     clip: 'walk.untoldanim',
     utex: below('set', '.utex'),
     shard: below('shard', '.shard.json'),
-    gali: 'one/town.gali',
-    bpx: 'one/town.bpx',
-    mdl: 'one/town.mdl',
     ani: 'walk.ani',
     pak: 'town.pak',
     shader: 'a.vs3',
@@ -72,7 +73,7 @@ beforeAll(async () => {
     scene: 'urho3d/Scenes/town.xml',
     record: 'urho3d/town.json',
   };
-  for (const id of KIND_IDS) files.set(id, at(names[id]));
+  for (const [id, name] of Object.entries(others)) files.set(id as KindId, at(name));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -127,7 +128,8 @@ const COMMANDS: Readonly<
 
 const codes = ({ diagnostics }: Outcome) => diagnostics.map(({ code }) => code);
 
-test('every fixture is of its kind', async () => {
+test('every kind has a fixture, which is of its kind', async () => {
+  expect([...files.keys()].sort()).toEqual([...KIND_IDS].sort());
   const { kindOfBytes } = await import('../../src/formats/recognise.ts');
   for (const [id, file] of files) expect([file, kindOfBytes(readFileSync(file), file)]).toEqual([file, id]);
 });

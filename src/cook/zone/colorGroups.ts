@@ -1,5 +1,5 @@
-// Which parts of a material can be one mesh although they have colours of their own: the engine draws colours of vertices from a
-// palette, which has room for so many. Parts beyond that are meshes of their own.
+// Groups parts of one material, each of which becomes one mesh. The engine does not draw vertex colours, so the cook puts the colours
+// of a mesh into a palette texture, which has room for 256. Parts whose colours do not fit begin another group.
 
 import { type ColorUse, type Palette, unitePalettes } from '../../geometry/mesh/colors.ts';
 import type { Vec4 } from '../../scene/types.ts';

@@ -1,8 +1,7 @@
 // The triangles that stay of what was seen, as meshes in world space that are ready to be simplified.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import { ATTRIBUTES } from '../../geometry/mesh/attributes.ts';
-import { analyseColors, type ColorUse, CornerColors } from '../../geometry/mesh/colors.ts';
+import { analyseColors, type ColorUse, colorSetsOf } from '../../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { dropDegenerate } from '../../geometry/mesh/optimise.ts';
 import { PositionIds } from '../../geometry/mesh/positionIds.ts';
@@ -64,13 +63,13 @@ export function keptMesh(
   if (count === 0) return null;
   const material = scene.materials[source.material];
   const uvs = own.uvs.get(uvSetsOf(material)[0] ?? '');
-  const colors = material?.usesVertexColors ? new CornerColors(own, ATTRIBUTES.color0.source) : null;
+  const usesColors = material?.usesVertexColors ?? false;
   const { mesh } = buildVertices(
     own,
     { count, corners: null, faces: null, shortFaces: 0, fannedFaces: 0 },
     {
       values: { normal: unitNormals(own.normals as Attribute).attribute, ...(uvs && { uv0: uvs }) },
-      packed: colors && !colors.isEmpty ? { color0: colors } : {},
+      packed: colorSetsOf(own, (_, { isDrawn }) => !isDrawn || usesColors),
       cells: null,
     },
   );
@@ -83,6 +82,6 @@ export function keptMesh(
   if (left === 0) return null;
   return {
     mesh: { ...placed, indices: indices.subarray(0, left) },
-    colors: colors ? analyseColors(own, -1) : 'none',
+    colors: usesColors ? analyseColors(own, -1) : 'none',
   };
 }

@@ -1,5 +1,6 @@
 // The scene that is left for the eyes of a zone: what stays as it is, and a node for each mesh that was merged of the rest.
 
+import { ATTRIBUTES, COLOR_SETS, colorFields } from '../../geometry/mesh/attributes.ts';
 import { pickPolygons } from '../../geometry/polygons/pickPolygons.ts';
 import { boundsOfPoints } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
@@ -48,7 +49,7 @@ function mergedPrimitive(
   material: number,
   set: string | null,
 ): ScenePrimitive {
-  const { normal, uv0, color0 } = attributes;
+  const { normal, uv0 } = attributes;
   const values = (data: Float32Array, size: number) =>
     ({ data, size, interpolation: 'vertex', indices: null }) as const;
   const polygons: PolygonMesh = {
@@ -62,13 +63,16 @@ function mergedPrimitive(
     missingNormals: 'smooth',
     tangents: null,
     uvs: uv0 && set !== null ? new Map([[set, values(uv0, 2)]]) : new Map(),
-    colors: color0
-      ? values(
-          Float32Array.from(color0, (byte) => byte / 255),
-          4,
-        )
-      : null,
-    opacities: null,
+    ...colorFields((field) => {
+      const set = COLOR_SETS.find((semantic) => ATTRIBUTES[semantic].source.colors === field);
+      // Opacities are in the alpha of the colours.
+      const bytes = set && attributes[set];
+      if (!bytes) return null;
+      return values(
+        Float32Array.from(bytes, (byte) => byte / 255),
+        4,
+      );
+    }),
     creases: null,
   };
   return {

@@ -14,7 +14,7 @@ import { lookFromAll, relative, windowsOf } from './seenTriangles.ts';
 import { isClear, type PartSource, placedPoints, trianglePoints, type ZoneParts } from './zoneParts.ts';
 import type { ZoneThreads } from './zoneThreads.ts';
 
-/** Their numbers among the places of a zone begin far behind those of eyes that find triangles. */
+/** Places within a zone are numbered (innerEyes). Proofs begin at this number, so that they share no place with the rounds of seenTriangles.ts. */
 const FIRST_EYE = 100_000;
 /** Pixels around a hole that are looked at again with it, beyond those that surfaces may lie off. */
 const AROUND = 16;
@@ -49,7 +49,7 @@ export interface HoleProof {
   readonly lost: ReadonlyMap<number, Uint32Array>;
   /** Pixels that surfaces could lie off. */
   readonly error: number;
-  /** Whether all was looked at; otherwise it was only looked where holes had been before, and some still are. */
+  /** Whether every view was drawn. False: only views that had holes before were drawn again, and some still have holes. */
   readonly isWhole: boolean;
 }
 
@@ -127,7 +127,8 @@ function viewsOfHoles(holes: readonly ProvenHole[], views: readonly View[], radi
     [...areas].map(([number, list]) => {
       const view = views[number];
       const known = list.flatMap((area) => area ?? []);
-      // Beside an area nothing is drawn, so that nothing is missing there. A view through windows is one of areas already.
+      // Only the areas of the holes are drawn, if all of them are known. A view through windows is already limited to areas, and is
+      // drawn whole.
       const isPart = known.length === list.length && view.windows.length === 0;
       return [number, isPart ? viewOfAreas(view, known, radius + AROUND) : view];
     }),

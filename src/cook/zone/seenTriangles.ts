@@ -33,7 +33,7 @@ export interface Seen {
 
 export const relative = ([x, y, z]: Vec3, middle: Vec3): Vec3 => [x - middle[0], y - middle[1], z - middle[2]];
 
-/** Pixels around a window that are looked at, too: nothing is proved of those beside which nothing was drawn. */
+/** Windows are widened by this many pixels: a proof ignores pixels at the border of what was drawn, which would be those of the window. */
 const EDGE = 12;
 /** A window that is seen from its side has fewer pixels: as many metres more are looked at. */
 const SLANT = 2;

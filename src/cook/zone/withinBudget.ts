@@ -15,7 +15,7 @@ export interface ThinScene extends Omit<Fitted, 'share'> {
   readonly isOver: boolean;
 }
 
-/** Half a pixel off is not seen. */
+/** Pixels that a surface may be off in the first try: half a pixel is not seen. */
 export const USUAL_ERROR = 0.5;
 /** By how much the error grows until the budget holds. */
 const GROWTH = 1.25;

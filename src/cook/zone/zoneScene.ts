@@ -65,7 +65,10 @@ function protectedNodes(
   return found;
 }
 
-/** The scene for the eyes of a zone. `moved`: nodes that a skeleton moves; `maxPixels`: of an image that is decoded, at most. Throws UC2289 where they see nothing. */
+/**
+ * The scene that is left for the eyes of a zone. `moved`: nodes that a skeleton moves. `hidden`: nodes that nobody draws. `maxPixels`:
+ * larger images are not decoded. Throws UC2289 if nothing can be seen from the zone.
+ */
 export async function zoneScene(
   scene: Scene,
   zone: Zone,
@@ -140,7 +143,7 @@ export async function zoneScene(
   };
 }
 
-/** What was made of what is wanted. */
+/** The parts that are kept, simplified within the budget, and merged cell by cell. */
 interface MadeScene extends KeptParts, ThinScene {
   readonly merged: readonly CellMesh[];
 }

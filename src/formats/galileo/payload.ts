@@ -5,6 +5,7 @@ import { basename, extname } from 'node:path';
 import { diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 import { COLOR_SETS } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
+import { countedColors } from '../floatMesh.ts';
 import type { DrawnFile, EncodedPayload, FormatCode, PayloadInput } from '../format.ts';
 import { bakedMeasures, NAMED_ONLY } from '../wholeOutput.ts';
 import { materialNames, materialsExtension } from './materials.ts';
@@ -34,7 +35,7 @@ function groupOf(mesh: Float32Mesh): GalileoGroup {
     normals: turned(normals, 3, 1),
     tangents: turned(tangents, 4, 1),
     texcoords: uv0 ? [Uint16Array.from(uv0, (value, i) => (i % 2 === 1 ? unormV(value) : unormU(value)))] : [],
-    colors: COLOR_SETS.flatMap((semantic) => mesh.attributes[semantic] ?? []),
+    colors: countedColors(mesh),
     joints: [],
     weights: [],
     extensionChannels: 0,

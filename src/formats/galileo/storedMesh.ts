@@ -3,7 +3,7 @@
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { bakePlacements, bakePositions } from '../../geometry/instances/bakePlacements.ts';
-import { type AttributeArray, acrossNormal, type Semantic } from '../../geometry/mesh/attributes.ts';
+import { type AttributeArray, acrossNormal, COLOR_SETS, type Semantic } from '../../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../../geometry/mesh/location.ts';
 import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../../geometry/uv/limits.ts';
@@ -14,7 +14,7 @@ import type { PlacedMesh } from '../format.ts';
 import { rounded } from '../rounded.ts';
 import { inUnitSquares } from './uvSquares.ts';
 
-export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
+export const STORED_ATTRIBUTES: readonly Semantic[] = ['normal', 'tangent', 'uv0', ...COLOR_SETS];
 
 /** What 1 is stored as. */
 export const UNORM = 65535;

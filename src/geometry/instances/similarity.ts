@@ -4,6 +4,7 @@
 
 import { rotation } from '../../scene/matrix.ts';
 import type { Attribute, Mat4, PolygonMesh, Vec3 } from '../../scene/types.ts';
+import { COLOR_FIELDS } from '../mesh/attributes.ts';
 
 type Points = PolygonMesh['points'];
 
@@ -278,7 +279,7 @@ function sameSurface(a: PolygonMesh, b: PolygonMesh): boolean {
     a.leftHanded === b.leftHanded &&
     a.missingNormals === b.missingNormals &&
     (['faceCounts', 'corners', 'holes', 'faceSubsets'] as const).every((key) => sameNumbers(a[key], b[key])) &&
-    (['colors', 'opacities'] as const).every((key) => sameAttribute(a[key], b[key])) &&
+    COLOR_FIELDS.every((field) => sameAttribute(a[field] ?? null, b[field] ?? null)) &&
     sameTables(a.uvs, b.uvs) &&
     sameCreases(a.creases, b.creases) &&
     sameSubdivision(a.subdivision, b.subdivision)

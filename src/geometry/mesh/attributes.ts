@@ -192,12 +192,28 @@ export const COLOR_SETS = SEMANTICS.filter(
   (semantic): semantic is ColorSemantic => kindOf(semantic).source.from === 'colors',
 );
 
+/** Fields of PolygonMesh with colours or opacities. */
+export type ColorField = {
+  [S in ColorSemantic]:
+    | (typeof ATTRIBUTES)[S]['source']['colors']
+    | NonNullable<(typeof ATTRIBUTES)[S]['source']['opacities']>;
+}[ColorSemantic];
+
 /** The fields of PolygonMesh that an attribute is read from. */
 export function polygonFields(semantic: Semantic): readonly PolygonField[] {
   const { source } = kindOf(semantic);
   if (source.from === 'field') return [source.field];
   if (source.from !== 'colors') return [];
   return source.opacities === null ? [source.colors] : [source.colors, source.opacities];
+}
+
+export const COLOR_FIELDS = COLOR_SETS.flatMap(polygonFields) as readonly ColorField[];
+
+/** The colours and opacities of a mesh, as `make` gives them for each field. */
+export function colorFields(make: (field: ColorField) => Attribute | null): Pick<PolygonMesh, ColorField> {
+  const made: Partial<Record<ColorField, Attribute | null>> = {};
+  for (const field of COLOR_FIELDS) made[field] = make(field);
+  return made as Pick<PolygonMesh, ColorField>;
 }
 
 /** The attributes that `make` gives an array for; it is asked in the order of the table. */

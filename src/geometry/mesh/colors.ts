@@ -6,7 +6,7 @@ import { elementOf, interpolationCode } from '../../scene/element.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import type { Attribute, PolygonMesh, Vec4 } from '../../scene/types.ts';
 import { triangulate } from '../polygons/triangulate.ts';
-import { ATTRIBUTES, type ColorSource } from './attributes.ts';
+import { ATTRIBUTES, COLOR_SETS, type ColorSemantic, type ColorSource } from './attributes.ts';
 
 /** Different colours in the order first seen: linear rgb and straight alpha, four numbers each, in [0, 1]. */
 export interface Palette {
@@ -143,6 +143,21 @@ export class CornerColors {
   last(): Vec4 {
     return [clamp01(this.#r), clamp01(this.#g), clamp01(this.#b), clamp01(this.#a)];
   }
+}
+
+/** The sets of colours that a mesh has and `isAsked` accepts. */
+export function colorSetsOf(
+  mesh: PolygonMesh,
+  isAsked: (semantic: ColorSemantic, source: ColorSource) => boolean,
+): Partial<Record<ColorSemantic, CornerColors>> {
+  const sets: Partial<Record<ColorSemantic, CornerColors>> = {};
+  for (const semantic of COLOR_SETS) {
+    const { source } = ATTRIBUTES[semantic];
+    if (!isAsked(semantic, source)) continue;
+    const colors = new CornerColors(mesh, source);
+    if (!colors.isEmpty) sets[semantic] = colors;
+  }
+  return sets;
 }
 
 function clamp01(value: number): number {

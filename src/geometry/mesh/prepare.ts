@@ -8,8 +8,8 @@ import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
 import { type UvLimits, uvPrecision, uvStep } from '../uv/limits.ts';
 import { chosenUvs, shiftIslands, uvReach } from '../uv/uvs.ts';
-import { ATTRIBUTES, COLOR_SETS, type ColorSemantic, type Semantic } from './attributes.ts';
-import { CornerColors, type Palette, paletteCells } from './colors.ts';
+import { ATTRIBUTES, type Semantic } from './attributes.ts';
+import { CornerColors, colorSetsOf, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
 import { hasArea } from './optimise.ts';
@@ -73,7 +73,10 @@ export async function prepareMesh(
   const authored = mesh.normals ? unitNormals(mesh.normals) : null;
   if (authored && authored.invalid > 0) report('UC2004', `repaired ${count(authored.invalid, 'normal')}`);
   const cells = typeof request.color === 'object' ? paletteCells(request.color.palette) : null;
-  const colorSets = storedColors(mesh, request);
+  const colorSets = colorSetsOf(
+    mesh,
+    (semantic, { isDrawn }) => request.attributes.includes(semantic) && (!isDrawn || request.color === 'store'),
+  );
   const uvs = cells ? null : chosenUvs(mesh, request.uv);
   if (uvs && uvs.invalid > 0) report('UC2006', `set ${count(uvs.invalid, 'texture coordinate')} to 0`);
   if (uvs?.attribute === null && request.uv.set !== null) report('UC2012', `there is no UV set '${request.uv.set}'`);
@@ -103,25 +106,18 @@ export async function prepareMesh(
     const message = 'vertex colours are stored, but the engine does not draw them';
     diagnostics.once(location.file, 'UC2013', location.file, location.path, message);
   }
+  const unstored = colorSetsOf(
+    mesh,
+    (semantic, { isDrawn }) => !request.attributes.includes(semantic) && (!isDrawn || request.color === 'store'),
+  );
+  for (const semantic of Object.keys(unstored)) {
+    const message = `vertex colours ${semantic} are left out: the format has no place for them`;
+    diagnostics.once(`${location.file} ${semantic}`, 'UC2013', location.file, location.path, message);
+  }
 
   // 4. Tangents and stored UVs. In one use of the kernel: its memory serves both before it is released.
   const hasUvs = uvs !== null && uvs.attribute !== null;
   return kernel.within(() => withStoredUvs(withTangents(built, request, hasUvs), request, diagnostics, location));
-}
-
-/** The sets of colours that are made, read from the mesh. */
-function storedColors(
-  mesh: PolygonMesh,
-  { color, attributes }: MeshRequest,
-): Partial<Record<ColorSemantic, CornerColors>> {
-  const stored: Partial<Record<ColorSemantic, CornerColors>> = {};
-  for (const semantic of COLOR_SETS) {
-    const { source } = ATTRIBUTES[semantic];
-    if (!attributes.includes(semantic) || (source.isDrawn && color !== 'store')) continue;
-    const colors = new CornerColors(mesh, source);
-    if (!colors.isEmpty) stored[semantic] = colors;
-  }
-  return stored;
 }
 
 /** The mesh with authored tangents turned as asked, or with tangents made anew. */

@@ -1,6 +1,7 @@
 // Some triangles of a subset as a PolygonMesh of their own, whose values are those of the whole mesh.
 
 import type { Attribute, PolygonMesh } from '../../scene/types.ts';
+import { colorFields } from '../mesh/attributes.ts';
 import { makeNormals } from '../shading/normals.ts';
 import { triangulate } from './triangulate.ts';
 
@@ -36,7 +37,7 @@ function ofPicked(attribute: Attribute, { corners, faces }: Picked): Attribute {
  */
 export function pickPolygons(mesh: PolygonMesh, subset: number, kept: Uint8Array): PolygonMesh {
   const from = picked(mesh, subset, kept);
-  const pick = (attribute: Attribute | null) => attribute && ofPicked(attribute, from);
+  const pick = (attribute: Attribute | null | undefined) => (attribute ? ofPicked(attribute, from) : null);
   const { points, missingNormals } = mesh;
   return {
     points,
@@ -49,8 +50,7 @@ export function pickPolygons(mesh: PolygonMesh, subset: number, kept: Uint8Array
     missingNormals,
     tangents: mesh.normals ? pick(mesh.tangents) : null,
     uvs: new Map([...mesh.uvs].map(([name, uvs]) => [name, ofPicked(uvs, from)])),
-    colors: pick(mesh.colors),
-    opacities: pick(mesh.opacities),
+    ...colorFields((field) => pick(mesh[field])),
     creases: null,
   };
 }

@@ -83,7 +83,8 @@ export function orderForCache(
     const b = room + <usize>load<u32>(at, 4) * VERTEX_BYTES;
     const c = room + <usize>load<u32>(at, 8) * VERTEX_BYTES;
     store<f32>(triangle, load<f32>(a, SCORE) + load<f32>(b, SCORE) + load<f32>(c, SCORE));
-    // The place of a vertex's list moves to its end, and back afterwards.
+    // While the lists are filled, the first word of a vertex says where its next triangle goes. The loop below sets it back to
+    // the beginning of its list.
     let to = load<u32>(a);
     setWord(list, to, triangle);
     store<u32>(a, to + 1);

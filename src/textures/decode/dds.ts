@@ -22,7 +22,7 @@ const IS_LUMINANCE = 0x20000;
 /** Second word of capabilities. */
 const IS_CUBE = 0x200;
 const IS_VOLUME = 0x200000;
-/** Of the header of Direct3D 10. */
+/** Values of fields of the Direct3D 10 header: miscFlag, resourceDimension and the alpha mode in miscFlags2. */
 const IS_CUBE_10 = 0x4;
 const DIMENSION_3D = 4;
 const PREMULTIPLIED = 2;

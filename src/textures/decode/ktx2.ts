@@ -20,7 +20,7 @@ const ZSTD = 2;
 const ASTC = 162;
 const ETC1S = 163;
 const UASTC = 166;
-/** Of UASTC and ASTC. */
+/** The size of a block of UASTC, and of ASTC. */
 const BLOCK_BYTES = 16;
 /** Basic descriptor block: 4 bytes of total size, 24 of header, 16 a sample. */
 const DFD_HEADER = 28;

@@ -14,7 +14,7 @@ interface Sized {
 const chainBytes = (levels: readonly Sized[], side: AstcSide): number =>
   levels.reduce((sum, { width, height }) => sum + astcBytes(width, height, side), 0);
 
-/** The sides that settings allow, the largest first. A larger block that saves nothing is none of them. */
+/** The sides of blocks that the settings allow, the largest first. With `auto`, a side is left out if the file is no smaller than with the next smaller one. */
 function sidesOf(levels: readonly Sized[], kind: AstcKind, blocks: TextureSettings['blocks']): AstcSide[] {
   if (blocks === 'engine') return [astcBlockSide(kind)];
   if (blocks !== 'auto') return ASTC_SIDES.filter((side) => blocks === `${side}x${side}`);

@@ -23,9 +23,9 @@ const SUMS_BYTES = 32;
 /** The blocks of a texture that are tried before all are made: enough to tell its PSNR to some tenths of a dB. */
 const SAMPLES = 1024;
 
-/** Data and alpha are no colours: what they lack shows through what is made of them. */
+/** Data and alpha may lose so many dB more than colours: shading and blending hide a part of their errors. */
 const DATA_DECIBELS = 3;
-/** What normals turn by, as a root mean square, at so many dB of colours. */
+/** Where colours have to keep NORMAL_DECIBELS, normals may be off by this angle (root mean square); for 20 dB less by ten times as much. */
 const NORMAL_DEGREES = 0.6;
 const NORMAL_DECIBELS = 42;
 

@@ -3,6 +3,7 @@
 
 import { SourceError } from '../../../diagnostics/diagnostic.ts';
 import { copyTransform, type Shape, shapeOf } from '../../../geometry/instances/similarity.ts';
+import { COLOR_FIELDS } from '../../../geometry/mesh/attributes.ts';
 import type { Mat4, PolygonMesh, Scene, SceneMesh } from '../../../scene/types.ts';
 
 /** A mesh that is another one, at another place. */
@@ -53,9 +54,11 @@ function countsOf({ primitives }: SceneMesh): string | null {
 
 function byteLength(polygons: readonly PolygonMesh[]): number {
   let bytes = 0;
-  for (const { points, corners, faceCounts, normals, tangents, colors, uvs } of polygons) {
+  for (const mesh of polygons) {
+    const { points, corners, faceCounts, normals, tangents, uvs } = mesh;
+    const colors = COLOR_FIELDS.map((field) => mesh[field]);
     bytes += points.byteLength + corners.byteLength + (faceCounts?.byteLength ?? 0);
-    for (const attribute of [normals, tangents, colors, ...uvs.values()]) {
+    for (const attribute of [normals, tangents, ...colors, ...uvs.values()]) {
       bytes += (attribute?.data.byteLength ?? 0) + (attribute?.indices?.byteLength ?? 0);
     }
   }

@@ -2,7 +2,7 @@
 // become one whose textures are atlases. Nothing is resampled to fewer texels than the eyes can tell.
 
 import { atlasUvs } from '../../../geometry/hlod/atlasUvs.ts';
-import type { MaterialFactor, TextureSlot } from '../../../scene/materialSlots.ts';
+import { factorsOf, type MaterialFactor, type TextureSlot, texturesFrom } from '../../../scene/materialSlots.ts';
 import { MAX_PALETTE_COLORS } from '../../../scene/palette.ts';
 import type { Scene, SceneImage, SceneMaterial, TextureUse } from '../../../scene/types.ts';
 import {
@@ -196,9 +196,8 @@ function joinedMaterial(name: string, members: readonly Member[], images: Readon
       colorSpace: sheet === 'baseColor' || sheet === 'emissive' ? 'srgb' : 'linear',
     };
   };
-  const hasSurface = images.has('surface');
   const occlusion = first.textures.occlusion && use('surface', 'r');
-  const textures = {
+  const textures: { readonly [S in TextureSlot]?: TextureUse | undefined } = {
     baseColor: use('baseColor', 'rgb'),
     metallic: use('surface', 'b'),
     roughness: use('surface', 'g'),
@@ -213,13 +212,11 @@ function joinedMaterial(name: string, members: readonly Member[], images: Readon
     alphaCutoff: first.alphaCutoff,
     doubleSided: first.doubleSided,
     usesVertexColors: false,
+    // Members of one kind agree in each factor that no sheet holds.
+    ...factorsOf(first),
     baseColor: [1, 1, 1, 1],
-    metallic: hasSurface ? 1 : first.metallic,
-    roughness: hasSurface ? 1 : first.roughness,
-    normalScale: first.normalScale,
-    occlusionStrength: first.occlusionStrength,
-    emissive: images.has('emissive') ? peakOf(members) : first.emissive,
-    transmission: 0,
-    textures: Object.fromEntries(Object.entries(textures).filter(([, value]) => value !== undefined)),
+    ...(images.has('surface') && { metallic: 1, roughness: 1 }),
+    ...(images.has('emissive') && { emissive: peakOf(members) }),
+    textures: texturesFrom((slot) => textures[slot]),
   };
 }

@@ -4,7 +4,7 @@
 import { SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { Float32Mesh } from '../../../geometry/mesh/mesh.ts';
 import { isWithinImage, uvWindow } from '../../../geometry/uv/uvWindow.ts';
-import type { TextureSlot } from '../../../scene/materialSlots.ts';
+import { FACTORS, slotKind, type TextureSlot } from '../../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial, TextureUse } from '../../../scene/types.ts';
 import { ImageFault } from '../../../textures/decode/fault.ts';
 import { type ImageInfo, probeImage } from '../../../textures/decode/probe.ts';
@@ -13,14 +13,9 @@ import type { ZoneMesh } from '../../../zone/thin.ts';
 import type { ZoneView } from '../keptMeshes.ts';
 
 /** Slots that an atlas holds. */
-const HELD_SLOTS: ReadonlySet<string> = new Set<TextureSlot>([
-  'baseColor',
-  'metallic',
-  'roughness',
-  'emissive',
-  'normal',
-  'occlusion',
-]);
+const HELD_SLOTS: readonly TextureSlot[] = ['baseColor', 'metallic', 'roughness', 'emissive', 'normal', 'occlusion'];
+/** Factors that belong to none of these slots. */
+const OTHER_FACTORS = FACTORS.filter((factor) => !HELD_SLOTS.some((slot) => slotKind(slot).factor === factor));
 /** Texels along a side of what one material takes of an atlas, at most: larger images are few, and fill it alone. */
 const MAX_SIDE = 512;
 /** Repeats along an axis that an image may have in an atlas. */
@@ -83,15 +78,17 @@ function isHeld(material: SceneMaterial): boolean {
     !specularWorkflow &&
     isUnit &&
     emissive.every((value) => value >= 0 && Number.isFinite(value)) &&
-    Object.keys(textures).every((slot) => HELD_SLOTS.has(slot))
+    Object.keys(textures).every((slot) => HELD_SLOTS.some((held) => held === slot))
   );
 }
 
-/** What members of one atlas have in common: maps without a neutral texel, and how much these count. */
-function kindOf({ doubleSided, textures, normalScale, occlusionStrength }: SceneMaterial): string {
+/** What members of one atlas have in common: factors that no texel holds, and maps without a neutral texel. */
+function kindOf(material: SceneMaterial): string {
+  const { doubleSided, textures, normalScale, occlusionStrength } = material;
   const normal = textures.normal ? `normal ${normalScale}` : '';
   const occlusion = textures.occlusion ? `occlusion ${occlusionStrength}` : '';
-  return [doubleSided ? 'double' : '', normal, occlusion].filter((word) => word !== '').join(' ');
+  const others = OTHER_FACTORS.map((factor) => `${factor} ${material[factor]}`);
+  return [doubleSided ? 'double' : '', normal, occlusion, ...others].filter((word) => word !== '').join(' ');
 }
 
 /** The mesh with the UVs of a texture that lies on them by a transform. */

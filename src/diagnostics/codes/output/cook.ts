@@ -90,7 +90,7 @@ export const COOK = {
     severity: 'warning',
     title: 'vertex colours that the engine does not draw',
     cause:
-      'The colours vary within triangles or are too many for a palette texture. They are stored, but the engine does not read vertex colours.',
+      'The colours vary within triangles or are too many for a palette texture. They are stored if the format has a place for them, but the engine does not read vertex colours.',
     remedy: 'bake the vertex colours into a texture',
   },
   UC2014: {

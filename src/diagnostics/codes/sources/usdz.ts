@@ -107,7 +107,7 @@ export const USDZ = {
   UC1624: {
     severity: 'warning',
     title: 'backslash in a path',
-    cause: 'Paths in packages use forward slashes; the backslashes were read as such.',
+    cause: 'Paths in packages use forward slashes; the backslashes were read as forward slashes.',
     remedy: 'use / in paths',
   },
   UC1625: {

@@ -1,34 +1,40 @@
 // Meshes as a BPX model and back. The engine is right-handed with +Y up and V up, BPX left-handed with +Z up and, as we read it,
 // V down: (x, y, z) becomes (x, z, y), a mirror, so that triangles are turned round; the sign of a tangent is copied.
 
+import { COLOR_SETS } from '../../../geometry/mesh/attributes.ts';
 import { type Float32Mesh, valuesOf } from '../../../geometry/mesh/mesh.ts';
 import { type FloatMesh, flippedUvs } from '../../floatMesh.ts';
 import type { PayloadMesh } from '../../format.ts';
 import { COMPONENT_BYTES } from '../records.ts';
 import type { BpxModel, BpxVertexArray, VertexComponent } from '../types.ts';
 
-/** The format has no semantics; the order is ours: position, normal, tangent, texture coordinates, colour. */
+/** The format has no semantics; the order is ours: position, normal, tangent, texture coordinates, sets of colours. */
 const COMPONENTS: readonly VertexComponent[] = [3, 3, 4, 2].map((count) => ({ type: 'f32', count }));
 const COLOR: VertexComponent = { type: 'f32', count: 4 };
-/** Numbers before the colour, and with it. */
+/** Numbers before the colours. */
 const PLAIN = 12;
-const COLORED = 16;
 /** Where the paths of materials begin: the engine's, of which the format says no more. */
 const MATERIALS = 'Materials/';
 
+/** Numbers of a vertex with so many sets of colours. */
+const widthWith = (sets: number): number => PLAIN + sets * COLOR.count;
+
 /** At most so many bytes the arrays of each mesh take. */
 export function arrayBytes(meshes: readonly PayloadMesh<FloatMesh>[]): number[] {
-  return meshes.map(({ stored }) => (stored.vertexCount * COLORED + stored.indices.length) * COMPONENT_BYTES);
+  return meshes.map(
+    ({ stored }) => (stored.vertexCount * widthWith(COLOR_SETS.length) + stored.indices.length) * COMPONENT_BYTES,
+  );
 }
 
 /** One vertex array for each mesh. All of a model have the same components: colours are white where a mesh has none. */
 export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[]): BpxModel {
-  const isColored = meshes.some(({ stored }) => stored.attributes.color0);
+  const setsOf = ({ stored }: PayloadMesh<FloatMesh>) => COLOR_SETS.findLastIndex((set) => stored.attributes[set]) + 1;
+  const sets = meshes.reduce((most, mesh) => Math.max(most, setsOf(mesh)), 0);
   return {
     kind: 'model',
-    components: isColored ? [...COMPONENTS, COLOR] : COMPONENTS,
+    components: [...COMPONENTS, ...new Array<VertexComponent>(sets).fill(COLOR)],
     arrays: meshes.map(({ stored, surface }) => ({
-      ...arrayOf(stored, isColored),
+      ...arrayOf(stored, sets),
       material: `${MATERIALS}${surface.material.name}`,
     })),
     bones: null,
@@ -37,13 +43,13 @@ export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[]): BpxModel {
   };
 }
 
-function arrayOf(mesh: Float32Mesh, isColored: boolean): Omit<BpxVertexArray, 'material'> {
+function arrayOf(mesh: Float32Mesh, sets: number): Omit<BpxVertexArray, 'material'> {
   const { vertexCount, positions, indices } = mesh;
-  const width = isColored ? COLORED : PLAIN;
+  const width = widthWith(sets);
   const normals = mesh.attributes.normal;
   const tangents = valuesOf(mesh, 'tangent');
   const uvs = flippedUvs(valuesOf(mesh, 'uv0'));
-  const colors = isColored ? valuesOf(mesh, 'color0') : null;
+  const colors = COLOR_SETS.slice(0, sets).map((set) => valuesOf(mesh, set));
   const values = new DataView(new ArrayBuffer(vertexCount * width * COMPONENT_BYTES));
   for (let v = 0, at = 0; v < vertexCount; v++) {
     const put = (value: number) => {
@@ -61,7 +67,7 @@ function arrayOf(mesh: Float32Mesh, isColored: boolean): Omit<BpxVertexArray, 'm
     put(tangents[v * 4 + 3]);
     put(uvs[v * 2]);
     put(uvs[v * 2 + 1]);
-    if (colors) for (let k = 0; k < 4; k++) put(colors[v * 4 + k] / 255);
+    for (const set of colors) for (let k = 0; k < 4; k++) put(set[v * 4 + k] / 255);
   }
   return { vertexCount, vertices: new Uint8Array(values.buffer), indices: reversed(indices) };
 }
@@ -88,7 +94,11 @@ export function meshesOf({ components, arrays }: BpxModel): { mesh: Float32Mesh;
       }
       return out;
     };
-    const colors = width === COLORED ? column(PLAIN, [0, 1, 2, 3]) : null;
+    const colors = COLOR_SETS.flatMap((set, i) => {
+      if (width < widthWith(i + 1)) return [];
+      const values = column(widthWith(i), [0, 1, 2, 3]);
+      return [[set, Uint8Array.from(values, (value) => Math.round(value * 255))] as const];
+    });
     const mesh: Float32Mesh = {
       vertexCount,
       positions: column(0, [0, 2, 1]),
@@ -96,7 +106,7 @@ export function meshesOf({ components, arrays }: BpxModel): { mesh: Float32Mesh;
         normal: column(3, [0, 2, 1]),
         tangent: column(6, [0, 2, 1, 3]),
         uv0: flippedUvs(column(10, [0, 1])),
-        ...(colors && { color0: Uint8Array.from(colors, (value) => Math.round(value * 255)) }),
+        ...Object.fromEntries(colors),
       },
       indices: reversed(indices ?? Uint32Array.from({ length: vertexCount }, (_, v) => v)),
     };

@@ -1,7 +1,7 @@
 // The meshes of pieces in engine space, and what they are drawn with: levels are made of them, and HLODs of clusters.
 
 import { sha256Hex } from '../../../bytes/sha256.ts';
-import type { AttributeArray } from '../../../geometry/mesh/attributes.ts';
+import { type AttributeArray, COLOR_SETS } from '../../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../../geometry/mesh/mesh.ts';
 import { FILE_SLOTS, fileSlots } from '../../../scene/materialSlots.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../../../textures/types.ts';
@@ -14,14 +14,15 @@ import { type PieceMaterial, readPiece, readPieceHead } from './piece.ts';
 /** What a level of a model draws, in engine space, V up. */
 export function levelMesh({ vertexBuffers, indexBuffers }: Model, level: GeometryLevel): Float32Mesh {
   const buffer = vertexBuffers[level.vertexBuffer];
-  const values = (semantic: Parameters<typeof vertexColumn>[1]) => vertexColumn(buffer, semantic)?.values ?? null;
+  const values = (semantic: Parameters<typeof vertexColumn>[1], index = 0) =>
+    vertexColumn(buffer, semantic, index)?.values ?? null;
   const floats = (semantic: Parameters<typeof vertexColumn>[1]) => values(semantic) as Float32Array | null;
   const [normal, tangent, uv] = [floats('normal'), floats('tangent'), floats('texcoord')];
   const read: Record<string, AttributeArray | null> = {
     normal: normal && mirrorZ(normal),
     tangent: tangent && mirrorZ(tangent, 4),
     uv0: uv && flipV(uv),
-    color0: values('color') as Uint8Array | null,
+    ...Object.fromEntries(COLOR_SETS.map((set, i) => [set, values('color', i) as Uint8Array | null])),
   };
   const attributes = Object.fromEntries(Object.entries(read).filter(([, array]) => array !== null));
   const { indexStart, indexCount } = level;

@@ -1,6 +1,7 @@
 // Cooked meshes as a piece: vertices in Urho3D's space, layout and order, one geometry for each mesh.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
+import { COLOR_SETS } from '../../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../../geometry/mesh/mesh.ts';
 import { boundsOfPoints, unite } from '../../../scene/bounds.ts';
 import { channelsOf, factorsOf, fileSlots } from '../../../scene/materialSlots.ts';
@@ -68,12 +69,15 @@ const column = (
 
 /** Vertices in the usual order of elements. `twice`: the occlusion map reads the second texture coordinates. */
 function verticesOf({ positions, attributes }: Float32Mesh, twice: boolean, bones: Uint8Array | null): VertexBuffer {
-  const { normal, tangent, uv0, color0, weights } = attributes;
+  const { normal, tangent, uv0, weights } = attributes;
   const uvs = uv0 && flipV(uv0 as Float32Array);
   return packVertices([
     column('position', 'vector3', mirrorZ(positions)),
     column('normal', 'vector3', mirrorZ(normal as Float32Array)),
-    ...(color0 ? [column('color', 'ubyte4Norm', color0 as Uint8Array)] : []),
+    ...COLOR_SETS.flatMap((set, i) => {
+      const colors = attributes[set];
+      return colors ? [column('color', 'ubyte4Norm', colors, i)] : [];
+    }),
     ...(uvs ? [column('texcoord', 'vector2', uvs)] : []),
     ...(uvs && twice ? [column('texcoord', 'vector2', uvs, 1)] : []),
     ...(tangent ? [column('tangent', 'vector4', mirrorZ(tangent as Float32Array, 4))] : []),

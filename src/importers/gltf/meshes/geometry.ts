@@ -199,7 +199,7 @@ export class Geometry {
       if (weight === 0 || target === undefined) continue;
       sum ??= Float64Array.from(base);
       const deltas = floats(target);
-      // A tangent's delta lacks the sign, and a colour's may lack alpha.
+      // A delta of a tangent has three numbers, without the sign; one of a colour may have no alpha.
       const part = Math.min(this.#accessors.list[target].components, size);
       const step = this.#accessors.list[target].components;
       for (let v = 0, from = 0, to = 0; v < span.count; v++, from += step, to += size) {

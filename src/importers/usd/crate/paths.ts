@@ -21,7 +21,7 @@ const JUMP_SIBLING = 0;
 const JUMP_CHILD = -1;
 const JUMP_LEAF = -2;
 
-/** Bits of a record of 0.3 and earlier. */
+/** Bits of a path record in crates of version 0.3 and earlier. */
 const HAS_CHILD = 1;
 const HAS_SIBLING = 2;
 const IS_PROPERTY = 4;

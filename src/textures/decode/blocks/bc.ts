@@ -11,7 +11,7 @@ const palette = new Uint8Array(16);
 /** Eight values of one channel. */
 const ramp = new Uint8Array(8);
 
-/** Whether a block of BC1 has a texel without alpha: the fourth of its colours, where the first is not the larger. */
+/** Whether a block of BC1 has a transparent texel. If its first colour is not larger than its second, index 3 stands for transparent. */
 export function hasAlphaBc1(bytes: Uint8Array, at: number): boolean {
   if (u16(bytes, at) > u16(bytes, at + 2)) return false;
   for (let i = 4; i < 8; i++) {

@@ -1,7 +1,10 @@
 // Blocks of BC7 (Khronos Data Format 1.3, section 20.1; "BPTC" there): eight modes, each with its own count of subsets and
 // bits. Fields follow each other from the lowest bit of the first byte.
 
-/** Of a mode, counts of bits but for the subsets. `own`: a bit below each endpoint; `shared`: one below both of a subset. */
+/**
+ * One of the eight modes: its number of subsets, and the number of bits of each field. `lowest`: where the lowest bit of an endpoint
+ * comes from (the P-bit of the specification). 'own': each endpoint has one; 'shared': both endpoints of a subset share one.
+ */
 interface Mode {
   readonly subsets: 1 | 2 | 3;
   readonly partition: number;

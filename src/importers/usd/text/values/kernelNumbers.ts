@@ -9,7 +9,7 @@ import type { Component, ValueType } from './valueTypes.ts';
 /** The components that the kernel reads, by their numbers there. */
 const COMPONENTS: Partial<Record<Component, number>> = { uchar: 0, int: 1, uint: 2, float: 3, double: 4 };
 
-/** Smaller layers are read before the kernel is loaded, and shorter arrays before it is called. */
+/** In smaller layers and for shorter arrays the loop in numberArrays.ts is faster: loading and calling the kernel takes time. */
 const MIN_LAYER_BYTES = 2 ** 20;
 const MIN_ARRAY_BYTES = 2 ** 10;
 

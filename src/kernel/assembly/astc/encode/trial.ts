@@ -50,7 +50,8 @@ export function tryMode(mode: Mode, rounds: u32): void {
       if (block.isScaled !== 0) quantizeScaled(partition, mode.colorRange);
       else if (quantizeEnds(partition, mode.colorRange)) turned |= 1 << partition;
     }
-    // The weights of a whole grid always move; those of a smaller one have to if the end points changed places.
+    // A grid with a weight for each texel (grid 0) is fitted in every round. A smaller grid is fitted in all rounds but the last,
+    // and in the last one only if end points were swapped, which inverts the meaning of its weights.
     const moves = grid === 0 || round + 1 < rounds || turned !== 0;
     if (!moves) {
       keepIfBetter(mode);

@@ -1,0 +1,7 @@
+// Files as the text of the format describes them, for the test of the table of kinds.
+
+import type { LiteralKinds } from '../literalKinds.ts';
+
+export const LITERALS: LiteralKinds = {
+  untoldpack: ['.untoldpack', '{"formatVersion": 1, "models": []}'],
+};
