@@ -64,6 +64,8 @@ export class JobRunner {
   readonly #format: Format;
   readonly #prepared: PreparedMeshes;
   readonly #proxies: ProxyFormat;
+  /** The side of bakedSide(): it looks at every material, and each job asks for it. */
+  readonly #bakedSide: () => number;
   /** By texture; null for a texture that cannot be decoded. */
   readonly #images = new Map<number, Mips | null>();
   /** Brought, and not asked for yet. */
@@ -77,6 +79,11 @@ export class JobRunner {
     this.#format = format;
     this.#prepared = new PreparedMeshes(this.#surfaces, format);
     this.#proxies = { round: format.round, textures };
+    let side: number | null = null;
+    this.#bakedSide = () => {
+      side ??= bakedSide(scene);
+      return side;
+    };
   }
 
   /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
@@ -213,7 +220,7 @@ export class JobRunner {
 
   async #chain(job: ChainJob, diagnostics: Diagnostics): Promise<ChainResult> {
     const { makeChain } = await import('./jobs/chain/makeChain.ts');
-    const images = this.#imagesOf(job.images, bakedSide(this.#surfaces.scene));
+    const images = this.#imagesOf(job.images, this.#bakedSide());
     const made = await makeChain(job, this.#surfaces, { images, textures: this.#proxies.textures }, diagnostics);
     return { kind: 'chain', ...made, reported: diagnostics.reported };
   }
@@ -259,7 +266,7 @@ export class JobRunner {
   }
 
   #imagesFor({ images, textureSize }: Pick<LevelsJob, 'images' | 'textureSize'>): ProxyImages {
-    return this.#imagesOf(images, imageSide(textureSize, this.#surfaces.scene));
+    return this.#imagesOf(images, textureSize === null ? MAX_ATLASED_SIDE : this.#bakedSide());
   }
 
   /**

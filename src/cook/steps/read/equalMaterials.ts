@@ -4,7 +4,7 @@
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { SourceError } from '../../../diagnostics/diagnostic.ts';
 import { withImages } from '../../../scene/materialImages.ts';
-import { TEXTURE_SLOTS } from '../../../scene/materialSlots.ts';
+import { FACTORS, TEXTURE_SLOTS } from '../../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial, ScenePrimitive } from '../../../scene/types.ts';
 
 /** Which materials are taken as one: those that share a name too, those that differ in name alone as well, or none. */
@@ -60,12 +60,18 @@ async function alike<T>(members: readonly T[], keyOf: (member: T) => string | Pr
 export async function firstEqualMaterials(scene: Scene, which: EqualMaterials): Promise<readonly number[]> {
   const first = scene.materials.map((_, i) => i);
   if (which === 'keep') return first;
-  const surfaces = scene.materials.map((material) => {
-    const { path: _, name, ...surface } = withImages(material, () => 0);
-    return textOf(which === 'named' ? { name, surface } : surface);
-  });
+  const nameOf = ({ name }: SceneMaterial) => (which === 'named' ? name : '');
+  const textOfSurface = (i: number) => {
+    const { path: _, name: __, ...surface } = withImages(scene.materials[i], () => 0);
+    return textOf({ name: nameOf(scene.materials[i]), surface });
+  };
   const imageKey = imageKeys(scene);
-  for (const group of await alike([...first], (i) => surfaces[i])) {
+  // Most materials differ in a factor or in their names, which needs no text of the whole surface.
+  const factorsText = (i: number) =>
+    `${FACTORS.map((factor) => scene.materials[i][factor]).join()} ${nameOf(scene.materials[i])}`;
+  const groups: number[][] = [];
+  for (const members of await alike(first.slice(), factorsText)) groups.push(...(await alike(members, textOfSurface)));
+  for (const group of groups) {
     const images = new Map(group.map((i) => [i, imagesOf(scene.materials[i])]));
     // Materials of a group have equally many images. Most that differ do so in the first one: the others are not read for them.
     let equal = [group];
