@@ -10,14 +10,19 @@ function numberText(value: number, isSingle: boolean): string {
   return String(isSingle ? Number(value.toPrecision(7)) : value);
 }
 
+/** The text of a value. Elements of an array behind its first MAX_CHARACTERS are left out: they would be cut. */
 function valueText(value: ShownValue, isSingle: boolean): string {
   if (value === null) return 'no value';
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') return numberText(value, isSingle);
   if (typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) {
-    const parts = (value as readonly ShownValue[]).map((item) => valueText(item, isSingle));
-    return `[${parts.join(', ')}]`;
+    let text = '';
+    for (const item of value as readonly ShownValue[]) {
+      if (text.length > MAX_CHARACTERS) break;
+      text += `${text === '' ? '' : ', '}${valueText(item, isSingle)}`;
+    }
+    return `[${text}]`;
   }
   const { length, first, last } = value as { readonly [key: string]: ShownValue };
   return `${length} elements, ${valueText(first, isSingle)} to ${valueText(last, isSingle)}`;

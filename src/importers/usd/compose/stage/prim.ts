@@ -43,6 +43,7 @@ export interface StageContext {
 }
 
 const NO_OPINIONS: readonly SpecOpinion[] = [];
+const NO_PATHS: readonly string[] = [];
 const PROPERTY_TYPES: ReadonlySet<SpecType> = new Set([SPEC_TYPE.attribute, SPEC_TYPE.relationship]);
 
 /**
@@ -212,6 +213,8 @@ class ComposedAttribute implements StageAttribute {
   readonly #opinions: readonly SpecOpinion[];
   readonly #prim: ComposedPrim;
   #source: ValueSource | null = null;
+  /** The same, with its splines reported. */
+  #reported: ValueSource | null = null;
 
   constructor(name: string, opinions: readonly SpecOpinion[], prim: ComposedPrim) {
     this.name = name;
@@ -237,10 +240,12 @@ class ComposedAttribute implements StageAttribute {
 
   /** The opinion that gives the value. Reports splines. */
   #valueSource(): ValueSource {
+    if (this.#reported !== null) return this.#reported;
     const { findings } = this.#prim.content.context.composer;
-    return findValue(this.#opinions, ({ layer, spec }) => {
+    this.#reported = findValue(this.#opinions, ({ layer, spec }) => {
       findings.report('UC1701', layer, spec.path, 'splines are not evaluated: the default value is used');
     });
+    return this.#reported;
   }
 
   get(): Opinion | null {
@@ -405,6 +410,7 @@ export class ComposedPrim implements StagePrim {
   }
 
   targets(opinions: readonly SpecOpinion[], field: 'targetPaths' | 'connectionPaths'): readonly string[] {
+    if (!opinions.some(({ spec }) => spec.has(field))) return NO_PATHS;
     const paths = composeTargets(opinions, field, this.content.context.composer.findings);
     return this.#scope === null ? paths : paths.map((path) => throughScopes(path, this.#scope));
   }
