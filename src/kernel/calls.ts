@@ -451,6 +451,7 @@ export interface KernelCalls {
 
   // assembly/raster/draw.ts
   draw(scene: Address, camera: Address, onto: Address): void;
+  see(scene: Address, camera: Address, onto: Address, row: number, rows: number): void;
 
   // assembly/raster/project.ts
   project(scene: Address, camera: Address, vertices: Address): void;

@@ -59,13 +59,23 @@ export function lookAt(position: Vec3, target: Vec3): Axes | null {
   return { position, right, up: cross(back, right), back };
 }
 
-/** A whole picture with the field of view of TAN_HALF_VIEW from bottom to top. */
-export function wholePicture(axes: Axes, width: number, height: number, near: number): Camera {
-  const side = (TAN_HALF_VIEW * width) / height;
-  return { ...axes, left: -side, rightEdge: side, bottom: -TAN_HALF_VIEW, top: TAN_HALF_VIEW, width, height, near };
+/** The tangent of half of 38 degrees: the field of view of pictures that frame a scene, as of a lens of 50 mm. */
+export const TAN_HALF_FRAMING = 0.3443276132896652;
+
+/** A whole picture; `tangent`: of half its field of view from bottom to top. */
+export function wholePicture(
+  axes: Axes,
+  width: number,
+  height: number,
+  near: number,
+  tangent: number = TAN_HALF_VIEW,
+): Camera {
+  const side = (tangent * width) / height;
+  return { ...axes, left: -side, rightEdge: side, bottom: -tangent, top: tangent, width, height, near };
 }
 
-function corners({ min, max }: Bounds): Vec3[] {
+/** The eight corners of a box. */
+export function cornersOf({ min, max }: Bounds): Vec3[] {
   const list: Vec3[] = [];
   for (const x of [min[0], max[0]])
     for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) list.push([x, y, z]);
@@ -134,7 +144,7 @@ export function viewsOf(bounds: Bounds, distance: number): Camera[] {
     const halfHeight = SCREEN.height / 2;
     // Pixels from the middle of the screen.
     let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const corner of corners(bounds)) {
+    for (const corner of cornersOf(bounds)) {
       const offset = minus(corner, position);
       const depth = -dot(axes.back, offset);
       // A corner beside or behind the camera is beyond every edge of the screen.
@@ -176,7 +186,7 @@ export function cropTo(camera: Camera, bounds: Bounds): Crop | null {
   const [acrossX, acrossY] = [width / (rightEdge - left), height / (top - bottom)];
   let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity];
   let behind = 0;
-  for (const corner of corners(bounds)) {
+  for (const corner of cornersOf(bounds)) {
     const offset = minus(corner, position);
     const depth = -dot(back, offset);
     if (depth <= near) behind++;
@@ -203,18 +213,24 @@ export function cropTo(camera: Camera, bounds: Bounds): Crop | null {
   return { camera: { ...camera, ...edges, width: x1 - x0, height: y1 - y0 }, x: x0, y: y0 };
 }
 
-/** Room around what a camera frames, as a share of it. */
-const FRAME = 1.04;
+/** Room around what a camera frames: the picture is so much larger. */
+const FRAME = 1.1;
 
 /**
  * The nearest camera that looks along -direction (of unit length) and has the whole box in the middle of its picture, with
  * +Y up. With corners at x sideways and z towards the camera, a camera at distance d and sideways at c sees them within
  * tangents of t where x + t z - t d <= c <= x - t z + t d.
  */
-export function framing(bounds: Bounds, direction: Vec3, width: number, height: number): Camera {
+export function framing(
+  bounds: Bounds,
+  direction: Vec3,
+  width: number,
+  height: number,
+  tangent: number = TAN_HALF_VIEW,
+): Camera {
   const centre = centreOf(bounds);
   const axes = lookAt(along(centre, direction, 1), centre)!;
-  const offsets = corners(bounds).map((corner) => minus(corner, centre));
+  const offsets = cornersOf(bounds).map((corner) => minus(corner, centre));
   const rangeOf = (sideways: Vec3, tangent: number) => {
     let lowest = -Infinity;
     let highest = Infinity;
@@ -226,8 +242,8 @@ export function framing(bounds: Bounds, direction: Vec3, width: number, height: 
     }
     return { min: lowest, max: highest, distance: (lowest - highest) / (2 * tangent) };
   };
-  const tangentX = (TAN_HALF_VIEW * width) / height / FRAME;
-  const tangentY = TAN_HALF_VIEW / FRAME;
+  const tangentX = (tangent * width) / height / FRAME;
+  const tangentY = tangent / FRAME;
   const across = rangeOf(axes.right, tangentX);
   const upwards = rangeOf(axes.up, tangentY);
   const distance = Math.max(across.distance, upwards.distance, 0.01);
@@ -249,21 +265,22 @@ export function framing(bounds: Bounds, direction: Vec3, width: number, height: 
   const shifted = along(along(centre, axes.right, shiftX), axes.up, shiftY);
   const position = along(shifted, axes.back, distance);
   const nearest = distanceToBounds(position, bounds);
-  return wholePicture({ ...axes, position }, width, height, Math.max(nearest * 0.5, distance * 1e-4));
+  const near = Math.max(nearest * 0.5, distance * 1e-4);
+  return wholePicture({ ...axes, position }, width, height, near, tangent);
 }
 
 /** From the front right and above. */
 const ORBIT: Vec3 = [0.5566703992264194, 0.5, 0.6634139481689384];
 const ABOVE: Vec3 = [0, 1, 0];
 
-/** Three-quarter view of the whole box. */
-export function orbitCamera(bounds: Bounds, width: number, height: number): Camera {
-  return framing(bounds, ORBIT, width, height);
+/** Three-quarter view of the whole box; `tangent`: of half the field of view. */
+export function orbitCamera(bounds: Bounds, width: number, height: number, tangent = TAN_HALF_VIEW): Camera {
+  return framing(bounds, ORBIT, width, height, tangent);
 }
 
 /** The whole box from above, north (-Z) up. */
-export function overviewCamera(bounds: Bounds, width: number, height: number): Camera {
-  return framing(bounds, ABOVE, width, height);
+export function overviewCamera(bounds: Bounds, width: number, height: number, tangent = TAN_HALF_VIEW): Camera {
+  return framing(bounds, ABOVE, width, height, tangent);
 }
 
 /** Metres in front of a camera whose near plane nobody names. */

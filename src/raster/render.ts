@@ -28,9 +28,9 @@ export interface RenderOptions {
 export const DEFAULT_RENDER: RenderOptions = { samples: 2, background: GREY };
 
 /** Samples of a band: bounds the memory for pictures of any size. */
-const BAND_SAMPLES = 2 ** 20;
+export const BAND_SAMPLES = 2 ** 20;
 /** Bytes of a vertex as a camera sees it, and of a sample's colour. */
-const VERTEX_BYTES = 32;
+export const VERTEX_BYTES = 32;
 const COLOR_BYTES = 16;
 
 /** Opaque samples have coverage 1, and `mask` samples that pass. */
@@ -74,7 +74,11 @@ export function render(scene: RasterScene, camera: Camera, options: RenderOption
   });
 }
 
-function placeCamera(memory: Kernel, camera: Camera, { samples, background }: RenderOptions): number {
+export function placeCamera(
+  memory: Kernel,
+  camera: Camera,
+  { samples, background }: Pick<RenderOptions, 'samples' | 'background'>,
+): number {
   const { position, right, up, back, left, rightEdge, bottom, top, near, width, height } = camera;
   const behind = memory.put(Float32Array.of(...background.up, 0, ...background.horizon, 0, ...background.down, 0));
   const numbers = [...position, ...right, ...up, ...back, left, rightEdge, bottom, top, near];
@@ -86,7 +90,7 @@ function placeCamera(memory: Kernel, camera: Camera, { samples, background }: Re
  * Of glass the side that looks away comes before the one that faces the eye, as the engine draws it: the two sides of a pane
  * are closer to each other than the middles of their triangles.
  */
-function backToFront(memory: Kernel, scene: RasterScene, vertices: number, eye: Vec3): Uint32Array {
+export function backToFront(memory: Kernel, scene: RasterScene, vertices: number, eye: Vec3): Uint32Array {
   const { surfaceOf, surfaces, indices, positions } = scene;
   const isBlended = surfaces.map(isSeenThrough);
   if (!isBlended.includes(true)) return new Uint32Array(0);

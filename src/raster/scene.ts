@@ -16,6 +16,9 @@ export interface RasterMaterial {
   readonly alphaCutoff: number;
   /** The share of the light from behind that passes, tinted by the square root of the base colour; absent: 0, none. */
   readonly transmission?: number;
+  /** What it mirrors, in pictures for people alone: 0 to 1; absent: 0 and 1, which mirrors next to nothing. */
+  readonly metallic?: number;
+  readonly roughness?: number;
 }
 
 /** Whether something is seen through a surface where it is drawn: the engine draws it after all others, by its alpha. */

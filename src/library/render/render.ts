@@ -11,8 +11,10 @@ import type { MorphRequest } from '../../cook/morphedScene.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { extensionOf } from '../../formats/kinds.ts';
 import { isFolder } from '../../importers/wholeFile.ts';
-import { SKY } from '../../raster/background.ts';
-import { type Picture, render } from '../../raster/render.ts';
+import { PAPER } from '../../raster/background.ts';
+import { daylight } from '../../raster/picture/environment.ts';
+import { drawPicture } from '../../raster/picture/picture.ts';
+import type { Picture } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -95,7 +97,7 @@ function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
 /** The bounds that a camera frames if nothing is drawn. */
 const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
 
-async function drawPicture(
+async function pictureOf(
   { set, meshes: meshesOf }: Drawing,
   options: OptionsOf<typeof RENDER_CALL_OPTIONS>,
   diagnostics: Diagnostics,
@@ -118,7 +120,13 @@ async function drawPicture(
     meshes.push(...own);
     drawn.push({ tile: tile.id, level: shown, triangles: triangleCount(own) });
   }
-  const picture = render(buildRasterScene(meshes), camera, { samples: SAMPLES, background: SKY });
+  const picture = drawPicture(buildRasterScene(meshes), camera, {
+    samples: SAMPLES,
+    environment: daylight(),
+    background: PAPER,
+    hasFloor: true,
+    isInside: false,
+  });
   if (picture.coverage.every((covered) => covered === 0)) {
     diagnostics.report('UC5004', set.file, '', 'no triangle covers a pixel');
   }
@@ -151,7 +159,7 @@ async function drawOne(
   for (const item of set.warnings) diagnostics.add(item);
   const content: Content =
     sheet === undefined
-      ? await drawPicture(drawing, options, diagnostics, signal)
+      ? await pictureOf(drawing, options, diagnostics, signal)
       : { drawn: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
   requireFound(morphs, set.file);
   const { width, height, rgb } = content.picture;

@@ -1,7 +1,7 @@
 // Turns the options of a call into the size, camera and level of a picture.
 
 import { fail } from '../../diagnostics/diagnostic.ts';
-import { type Camera, givenCamera, orbitCamera, overviewCamera } from '../../raster/camera.ts';
+import { type Camera, givenCamera, orbitCamera, overviewCamera, TAN_HALF_FRAMING } from '../../raster/camera.ts';
 import type { Bounds } from '../../scene/types.ts';
 
 /** Pixels of a side, and in all: 8192 x 4096. */
@@ -59,8 +59,8 @@ export function parseMorphs(items: readonly string[]): ReadonlyMap<string, numbe
 
 /** Throws UC1003 for a camera that is where it looks to. */
 export function cameraOf(request: CameraRequest, bounds: Bounds, { width, height }: Size): Camera {
-  if (request === 'orbit') return orbitCamera(bounds, width, height);
-  if (request === 'overview') return overviewCamera(bounds, width, height);
+  if (request === 'orbit') return orbitCamera(bounds, width, height, TAN_HALF_FRAMING);
+  if (request === 'overview') return overviewCamera(bounds, width, height, TAN_HALF_FRAMING);
   const camera = givenCamera(request, width, height);
   return camera ?? fail('UC1003', '', '--camera', 'the camera is where it looks to');
 }

@@ -31,28 +31,42 @@ let lastRow: i32 = 0;
 
 /** Draws the picture: its rgb and coverage. The canvas has the projected vertices. */
 export function draw(scene: Scene, camera: Camera, onto: Canvas): void {
-  canvas = onto;
-  const n = camera.samples;
-  columns = <i32>(camera.width * n);
-  stride = canvas.stride;
-  useScene(scene, camera, canvas);
-  usePixels(camera, canvas);
+  begin(scene, camera, onto);
   const hasBlended = canvas.blendedCount > 0;
   for (let row: u32 = 0; row < camera.height; row += canvas.bandRows) {
     const rows = min(canvas.bandRows, camera.height - row);
-    firstRow = <i32>(row * n);
-    lastRow = <i32>((row + rows) * n - 1);
-    const samples = <usize>stride * <usize>(rows * n);
-    memory.fill(canvas.depths, 0, samples << 2);
-    memory.fill(canvas.triangles, 0xff, samples << 2);
-    for (let triangle: u32 = 0; triangle < scene.triangleCount; triangle++) {
-      const surface = surfaceOf(triangle);
-      if (!isSeenThrough(surface)) rasterise(scene, camera, triangle, surface.alphaMode);
-    }
+    seeBand(scene, camera, row, rows);
     shadeBand(row, rows);
     if (!hasBlended) continue;
     for (let i: u32 = 0; i < canvas.blendedCount; i++) rasterise(scene, camera, word(canvas.blended, i), BLEND);
     resolveBand(row, rows);
+  }
+}
+
+/** Finds the nearest triangle of each sample of a band, and 1 over its distance: the pass of visibility alone. */
+export function see(scene: Scene, camera: Camera, onto: Canvas, row: u32, rows: u32): void {
+  begin(scene, camera, onto);
+  seeBand(scene, camera, row, rows);
+}
+
+function begin(scene: Scene, camera: Camera, onto: Canvas): void {
+  canvas = onto;
+  columns = <i32>(camera.width * camera.samples);
+  stride = canvas.stride;
+  useScene(scene, camera, canvas);
+  usePixels(camera, canvas);
+}
+
+function seeBand(scene: Scene, camera: Camera, row: u32, rows: u32): void {
+  const n = camera.samples;
+  firstRow = <i32>(row * n);
+  lastRow = <i32>((row + rows) * n - 1);
+  const samples = <usize>stride * <usize>(rows * n);
+  memory.fill(canvas.depths, 0, samples << 2);
+  memory.fill(canvas.triangles, 0xff, samples << 2);
+  for (let triangle: u32 = 0; triangle < scene.triangleCount; triangle++) {
+    const surface = surfaceOf(triangle);
+    if (!isSeenThrough(surface)) rasterise(scene, camera, triangle, surface.alphaMode);
   }
 }
 
