@@ -14,6 +14,7 @@ import { GLB } from './codes/output/glb.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { MESH_LIMITS } from './codes/output/meshLimits.ts';
 import { PACK } from './codes/output/pack.ts';
+import { PICTURE } from './codes/output/picture.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
 import { TARGET_LIMITS } from './codes/output/targetLimits.ts';
@@ -71,6 +72,7 @@ export const CODES = {
   ...GLB,
   ...EMIT,
   ...PACK,
+  ...PICTURE,
   ...RENDER,
   ...SHARDS,
 } as const;

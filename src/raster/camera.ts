@@ -3,6 +3,7 @@
 
 import { distanceToBounds } from '../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../scene/types.ts';
+import { angleOf } from './turn.ts';
 
 export interface Camera {
   readonly position: Vec3;
@@ -291,4 +292,37 @@ export function givenCamera(numbers: readonly number[], width: number, height: n
   const [x, y, z, tx, ty, tz] = numbers;
   const axes = lookAt([x, y, z], [tx, ty, tz]);
   return axes && wholePicture(axes, width, height, NEAR);
+}
+
+/** A camera turned about the vertical through a point, by a share of a whole turn: from the south over the east. */
+export function turnedCamera(camera: Camera, pivot: Vec3, share: number): Camera {
+  const [cosine, sine] = angleOf(2 * Math.PI * share);
+  const turned = ([x, y, z]: Vec3): Vec3 => [x * cosine + z * sine, y, z * cosine - x * sine];
+  const { position, right, up, back } = camera;
+  const [x, y, z] = turned(minus(position, pivot));
+  const moved: Vec3 = [x + pivot[0], y + pivot[1], z + pivot[2]];
+  return { ...camera, position: moved, right: turned(right), up: turned(up), back: turned(back) };
+}
+
+/** As orbitCamera, from so far away that the box is in the picture from every side, and its middle in the picture's. */
+export function turntableCamera(bounds: Bounds, width: number, height: number, tangent: number, count: number): Camera {
+  const centre = centreOf(bounds);
+  const axes = lookAt(along(centre, ORBIT, 1), centre)!;
+  const tangentX = (tangent * width) / height / FRAME;
+  const tangentY = tangent / FRAME;
+  const offsets = cornersOf(bounds).map((corner) => minus(corner, centre));
+  let distance = 0.01;
+  for (let i = 0; i < count; i++) {
+    const { right, up, back } = turnedCamera(wholePicture(axes, width, height, 1, tangent), centre, i / count);
+    for (const offset of offsets) {
+      const z = dot(back, offset);
+      distance = Math.max(
+        distance,
+        Math.abs(dot(right, offset)) / tangentX + z,
+        Math.abs(dot(up, offset)) / tangentY + z,
+      );
+    }
+  }
+  const position = along(centre, axes.back, distance);
+  return wholePicture({ ...axes, position }, width, height, distance * 1e-3, tangent);
 }

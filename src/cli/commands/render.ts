@@ -17,10 +17,10 @@ import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { count, plural } from '../terminal/words.ts';
 
-type Shown = Pick<RenderedOutput, 'source' | 'out' | 'width' | 'height' | 'drawn' | 'compared' | 'diagnostics'>;
+type Shown = RenderedOutput;
 
 /** What the picture shows, in words. */
-function summary({ width, height, drawn, compared }: Shown): string {
+function summary({ width, height, view, drawn, compared }: Shown): string {
   const size = `${width} x ${height} pixels`;
   if (compared.length > 0) {
     const worst = compared.reduce((a, b) => (b.worstSsim < a.worstSsim ? b : a));
@@ -28,7 +28,8 @@ function summary({ width, height, drawn, compared }: Shown): string {
     return `${size}, ${plural(compared.length, 'level')} compared; ${min}`;
   }
   const triangles = drawn.reduce((sum, tile) => sum + tile.triangles, 0);
-  return `${size}, ${count(triangles)} triangles of ${plural(drawn.length, 'tile')}`;
+  const inside = view === 'inside' ? ', from inside' : '';
+  return `${size}, ${count(triangles)} triangles of ${plural(drawn.length, 'tile')}${inside}`;
 }
 
 /** Draws what the word names into the file of --out and returns the exit code. Throws SourceError for what is refused. */
@@ -37,7 +38,7 @@ export async function render(
   given: OptionsOf<typeof COMMAND_OPTIONS.render>,
   terminal: Terminal,
 ): Promise<number> {
-  const { json = false, quiet, verbose, logFormat, hide, ...options } = given;
+  const { json = false, quiet, verbose, logFormat, hide, environment: environmentMap, ...options } = given;
   if (options.out === undefined) {
     throw new SourceError(diagnostic('UC1002', '', '--out', 'no picture is named', 'give --out FILE.png'));
   }
@@ -46,13 +47,15 @@ export async function render(
   const result = await renderFile(word, {
     config: true,
     ...options,
+    ...(environmentMap === undefined ? {} : { environmentMap }),
     environment: terminal.host,
     onTile: (tile, done, total) =>
       log.progress(`compare ${done}/${total}  ${tile}`, { event: 'progress', tile, done, total }, done === 1),
+    onTurn: (done, total) => log.progress(`picture ${done}/${total}`, { event: 'progress', done, total }, done === 2),
     onOutput: (output) => logPicture(output, log),
   }).finally(release);
   terminal.status('');
-  const { exitCode, source, picture, drawn, compared, all, diagnostics } = result;
+  const { exitCode, source, picture, view, drawn, compared, all, diagnostics } = result;
   if (all) {
     log.diagnostics(diagnostics);
     const written = all.filter(({ out }) => out !== null).length;
@@ -64,9 +67,11 @@ export async function render(
   }
   if (picture === null) throw new SourceError(diagnostics);
   const { width, height } = picture;
-  const out = showPath(options.out, workingFolder({ environment: terminal.host }));
-  logPicture({ source, out, width, height, drawn, compared, diagnostics }, log);
-  if (json) terminal.answer(print(versioned({ source, out, width, height, drawn, compared, diagnostics })));
+  const turntable = result.turntable?.map((one) => one.out ?? '') ?? null;
+  const out = turntable?.[0] ?? showPath(options.out, workingFolder({ environment: terminal.host }));
+  const shown = { source, out, turntable, width, height, view, drawn, compared, diagnostics };
+  logPicture(shown, log);
+  if (json) terminal.answer(print(versioned(shown)));
   return exitCode;
 }
 
@@ -81,5 +86,7 @@ function logPicture(shown: Shown, log: Log): void {
     const fields = { event: 'compared', tile, level, ssim, worstSsim };
     log.detail(`  ${tile} ${level}: SSIM ${ssim}, ${worstSsim} in the worst view`, fields);
   }
-  log.info(`${out}: ${summary(shown)}`, { event: 'rendered', source, out });
+  const { turntable } = shown;
+  const files = turntable ? `${out} to ${turntable[turntable.length - 1]}` : out;
+  log.info(`${files}: ${summary(shown)}`, { event: 'rendered', source, out });
 }

@@ -798,61 +798,84 @@ export const INSPECT_OPTIONS = [
   ...VERBOSE_OPTION,
 ] as const;
 /** What render() of the library takes. */
-export const RENDER_CALL_OPTIONS = [
-  ...inGroup('Files:', [
-    {
-      name: 'out',
-      short: 'o',
-      kind: { type: 'path', keepsSlash: true },
-      placeholder: 'FILE.png|DIR',
-      description: 'where to; of several outputs a folder, for a picture of each',
+const RENDER_FILES = inGroup('Files:', [
+  {
+    name: 'out',
+    short: 'o',
+    kind: { type: 'path', keepsSlash: true },
+    placeholder: 'FILE.png|DIR',
+    description: 'where to; of several outputs a folder, for a picture of each',
+  },
+  CONFIG,
+]);
+const RENDERED = inGroup('What is drawn:', [
+  {
+    name: 'camera',
+    kind: { type: 'text' },
+    placeholder: 'X,Y,Z,TX,TY,TZ|auto|orbit|overview|inside',
+    description:
+      'from where: a position and the point that it looks at, in metres, Y up; orbit: all, from the front right and above; overview: all, from above, north (-Z) up; inside: the room around the middle, from eye height; auto: inside where there is such a room, else orbit',
+    default: 'auto',
+  },
+  {
+    name: 'level',
+    kind: {
+      type: 'choice',
+      choices: ['full', 'lod1', 'lod2', 'lod3', 'lod4', 'lod5', 'lod6', 'lod7', 'lod8', 'hlod', 'streamed'],
     },
-    CONFIG,
-  ]),
-  ...inGroup('What is drawn:', [
+    placeholder: 'full|lodN|hlod|streamed',
+    description:
+      'full detail; one level of each tile that has it, of others the next finer one; or what the engine streams to this camera',
+    default: 'full',
+  },
+  {
+    name: 'size',
+    kind: { type: 'text' },
+    placeholder: 'WxH',
+    description: 'pixels, from 16 to 8192 a side',
+    default: '1280x720',
+  },
+  {
+    name: 'morph',
+    kind: { type: 'list', keepsCommas: true },
+    placeholder: 'NAME=W',
+    description:
+      'the weight of a morph target; again for more. Of a source its own weight, of a .untold file that of the app, on top of the stored shape',
+  },
+  {
+    name: 'sheet',
+    kind: { type: 'text' },
+    placeholder: 'TILE|worst',
+    description:
+      'instead of one view: each level of a tile beside its full detail, from its switch distance, with the difference; worst: of the ten tiles whose levels differ most',
+  },
+  {
+    name: 'turntable',
+    kind: { type: 'number', minimum: 2, maximum: 360, integer: true },
+    placeholder: 'N',
+    description: 'N pictures from all around, at equal steps: FILE-1.png to FILE-N.png, with as many digits as N has',
+  },
+  {
+    name: 'background',
+    kind: { type: 'choice', choices: ['paper', 'environment'] },
+    placeholder: 'paper|environment',
+    description: 'behind everything: a plain light grey, or the sky that lights the picture',
+    default: 'paper',
+  },
+]);
+/** The library has another environment: that of the process. */
+const lightOf = <Name extends string>(name: Name) =>
+  inGroup('What is drawn:', [
     {
-      name: 'camera',
-      kind: { type: 'text' },
-      placeholder: 'X,Y,Z,TX,TY,TZ|orbit|overview',
+      name,
+      kind: { type: 'path' },
+      placeholder: 'FILE.hdr',
       description:
-        'from where: a position and the point that it looks at, in metres, Y up; orbit: all, from the front right and above; overview: all, from above, north (-Z) up',
-      default: 'orbit',
+        'the light of this Radiance picture of all directions, its middle in the north (-Z), instead of that of a clear day',
     },
-    {
-      name: 'level',
-      kind: {
-        type: 'choice',
-        choices: ['full', 'lod1', 'lod2', 'lod3', 'lod4', 'lod5', 'lod6', 'lod7', 'lod8', 'hlod', 'streamed'],
-      },
-      placeholder: 'full|lodN|hlod|streamed',
-      description:
-        'full detail; one level of each tile that has it, of others the next finer one; or what the engine streams to this camera',
-      default: 'full',
-    },
-    {
-      name: 'size',
-      kind: { type: 'text' },
-      placeholder: 'WxH',
-      description: 'pixels, from 16 to 8192 a side',
-      default: '1280x720',
-    },
-    {
-      name: 'morph',
-      kind: { type: 'list', keepsCommas: true },
-      placeholder: 'NAME=W',
-      description:
-        'the weight of a morph target; again for more. Of a source its own weight, of a .untold file that of the app, on top of the stored shape',
-    },
-    {
-      name: 'sheet',
-      kind: { type: 'text' },
-      placeholder: 'TILE|worst',
-      description:
-        'instead of one view: each level of a tile beside its full detail, from its switch distance, with the difference; worst: of the ten tiles whose levels differ most',
-    },
-  ]),
-] as const;
-export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+  ] as const);
+export const RENDER_CALL_OPTIONS = [...RENDER_FILES, ...RENDERED, ...lightOf('environment-map')] as const;
+export const RENDER_OPTIONS = [...RENDER_FILES, ...RENDERED, ...lightOf('environment'), ...PRINT_OPTIONS] as const;
 /** What view() of the library takes. */
 export const VIEW_CALL_OPTIONS = [
   ...TARGET_FILE,

@@ -12,12 +12,14 @@ import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from
 import { extensionOf } from '../../formats/kinds.ts';
 import { isFolder } from '../../importers/wholeFile.ts';
 import { PAPER } from '../../raster/background.ts';
-import { daylight } from '../../raster/picture/environment.ts';
+import { type Camera, TAN_HALF_FRAMING, turnedCamera, turntableCamera } from '../../raster/camera.ts';
+import { daylight, type Environment } from '../../raster/picture/environment.ts';
 import { drawPicture } from '../../raster/picture/picture.ts';
+import { isInRoom, roomCamera } from '../../raster/picture/rooms.ts';
 import type { Picture } from '../../raster/render.ts';
-import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
-import { unite } from '../../scene/bounds.ts';
-import type { Bounds } from '../../scene/types.ts';
+import { buildRasterScene, type RasterMesh, type RasterScene } from '../../raster/scene.ts';
+import { boundsOfPoints, unite } from '../../scene/bounds.ts';
+import type { Bounds, Vec3 } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
@@ -30,12 +32,23 @@ import { type NamedOutputs, namedOutputs, refuseSeveral } from '../namedOutputs.
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
 import { type Drawing, openDrawing } from './drawing.ts';
-import { cameraOf, parseCamera, parseMorphs, parseSize } from './request.ts';
+import { openEnvironment } from './environmentMap.ts';
+import {
+  type CameraRequest,
+  cameraOf,
+  parseCamera,
+  parseMorphs,
+  parseSize,
+  pivotOf,
+  turntableNames,
+} from './request.ts';
 
 /** The options of `untold render` in camelCase, and a callback, which must not throw. */
 export interface RenderOptions extends OptionsOf<typeof RENDER_CALL_OPTIONS>, CallOptions {
   /** Each tile of a sheet before it is compared. */
   readonly onTile?: ((tile: string, done: number, total: number) => void) | undefined;
+  /** Each picture of a turntable when it was drawn, from the second on. */
+  readonly onTurn?: ((done: number, total: number) => void) | undefined;
   /** Each of several outputs when it was drawn. */
   readonly onOutput?: ((output: RenderedOutput, done: number, total: number) => void) | undefined;
 }
@@ -48,6 +61,17 @@ export interface DrawnTile {
   readonly triangles: number;
 }
 
+/** From where a picture is taken: `given` by numbers. */
+export type RenderedView = 'orbit' | 'overview' | 'inside' | 'given';
+
+/** One picture of a turntable. */
+export interface TurntablePicture {
+  /** Relative to the working folder; null: it was not written. */
+  readonly out: string | null;
+  /** Null: it was written, and is not the first. */
+  readonly png: Uint8Array | null;
+}
+
 export interface RenderResult {
   /** What `untold render` would end with: 0 when there is a picture. */
   readonly exitCode: number;
@@ -57,6 +81,10 @@ export interface RenderResult {
   readonly picture: { readonly width: number; readonly height: number; readonly rgb: Uint8Array } | null;
   /** The picture as a PNG file; null if nothing was drawn. */
   readonly png: Uint8Array | null;
+  /** Null: nothing was drawn, or a sheet. */
+  readonly view: RenderedView | null;
+  /** With `turntable` all pictures, of which `picture` is the first; null without. */
+  readonly turntable: readonly TurntablePicture[] | null;
   /** What the picture shows, in the order of the set; empty for a sheet. */
   readonly drawn: readonly DrawnTile[];
   /** All levels that were compared for a sheet; empty without one. */
@@ -67,7 +95,9 @@ export interface RenderResult {
 }
 
 /** The picture of one of several outputs. */
-export interface RenderedOutput extends Pick<RenderResult, 'source' | 'drawn' | 'compared' | 'diagnostics'> {
+export interface RenderedOutput extends Pick<RenderResult, 'source' | 'view' | 'drawn' | 'compared' | 'diagnostics'> {
+  /** With `turntable` the files of all pictures; null without. */
+  readonly turntable: readonly string[] | null;
   /** The file of the picture, relative to the working folder; null: it could not be drawn, and the diagnostics say why. */
   readonly out: string | null;
   readonly width: number;
@@ -78,41 +108,40 @@ export interface RenderedOutput extends Pick<RenderResult, 'source' | 'drawn' | 
 const SAMPLES = 3;
 
 /** Options that a sheet decides itself. */
-const NOT_WITH_SHEET = ['camera', 'level', 'size'] as const;
+const NOT_WITH_SHEET = ['camera', 'level', 'size', 'turntable', 'background'] as const;
 
-type Content = Pick<RenderResult, 'drawn' | 'compared'> & { readonly picture: Picture };
+type Content = Pick<RenderResult, 'view' | 'drawn' | 'compared'> & {
+  readonly picture: Picture;
+  /** Of a turntable: draws the picture with this number, from 1 on; the first is `picture`. */
+  readonly others: readonly (() => Picture)[];
+};
 
 /** The corners that triangles use. */
 function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
   let bounds: Bounds | null = null;
-  for (const { positions } of meshes) {
-    for (let at = 0; at < positions.length; at += 3) {
-      const point = [positions[at], positions[at + 1], positions[at + 2]] as const;
-      bounds = unite(bounds, { min: point, max: point });
-    }
-  }
+  for (const { positions } of meshes) bounds = unite(bounds, boundsOfPoints(positions));
   return bounds;
 }
 
 /** The bounds that a camera frames if nothing is drawn. */
 const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
 
-async function pictureOf(
+interface Shown {
+  readonly meshes: readonly RasterMesh[];
+  readonly drawn: readonly DrawnTile[];
+}
+
+/** What a level, or what is streamed to a place, draws. `known`: payloads that were read before. */
+async function shownOf(
   { set, meshes: meshesOf }: Drawing,
-  options: OptionsOf<typeof RENDER_CALL_OPTIONS>,
-  diagnostics: Diagnostics,
+  level: string,
+  position: Vec3,
+  known: ReadonlyMap<string, readonly RasterMesh[]>,
   signal: AbortSignal | undefined,
-): Promise<Content> {
-  const { camera: cameraText, level, size: sizeText } = settle(RENDER_CALL_OPTIONS, options);
-  const request = parseCamera(cameraText);
-  const size = parseSize(sizeText);
-  const known = new Map<string, readonly RasterMesh[]>();
-  if (set.bounds === null) for (const { full } of set.tiles) known.set(full, await meshesOf(full));
-  const bounds = set.bounds ?? geometryBounds([...known.values()].flat()) ?? UNIT_BOX;
-  const camera = cameraOf(request, bounds, size);
+): Promise<Shown> {
   const meshes: RasterMesh[] = [];
   const drawn: DrawnTile[] = [];
-  for (const { tile, level: shown, path } of chooseLevels(set, level, camera.position)) {
+  for (const { tile, level: shown, path } of chooseLevels(set, level, position)) {
     throwIfAborted(signal);
     const own = known.get(path) ?? (await meshesOf(path));
     // Near an HLOD cluster, and beyond its members, a file without meshes stands.
@@ -120,17 +149,71 @@ async function pictureOf(
     meshes.push(...own);
     drawn.push({ tile: tile.id, level: shown, triangles: triangleCount(own) });
   }
-  const picture = drawPicture(buildRasterScene(meshes), camera, {
-    samples: SAMPLES,
-    environment: daylight(),
-    background: PAPER,
-    hasFloor: true,
-    isInside: false,
-  });
+  return { meshes, drawn };
+}
+
+interface Place {
+  readonly camera: Camera;
+  readonly view: RenderedView;
+  readonly isInside: boolean;
+}
+
+/** From where a scene is pictured. Throws UC2443 where it has no room to stand in and `inside` is asked for. */
+function placeOf(request: CameraRequest, scene: RasterScene, bounds: Bounds, outside: Camera, file: string): Place {
+  if (typeof request !== 'string')
+    return { camera: outside, view: 'given', isInside: isInRoom(scene, outside.position) };
+  if (request === 'auto' || request === 'inside') {
+    const room = roomCamera(scene, bounds, outside.width, outside.height);
+    if (room) return { camera: room, view: 'inside', isInside: true };
+    if (request === 'inside') fail('UC2443', file, '--camera', 'no closed room is around the middle of the scene');
+  }
+  return { camera: outside, view: request === 'overview' ? 'overview' : 'orbit', isInside: false };
+}
+
+async function pictureOf(
+  drawing: Drawing,
+  options: OptionsOf<typeof RENDER_CALL_OPTIONS>,
+  environment: Environment,
+  diagnostics: Diagnostics,
+  signal: AbortSignal | undefined,
+): Promise<Content> {
+  const { set } = drawing;
+  const { camera: cameraText, level, size: sizeText, background } = settle(RENDER_CALL_OPTIONS, options);
+  const { turntable = 1 } = options;
+  const request = parseCamera(cameraText);
+  const size = parseSize(sizeText);
+  const known = new Map<string, readonly RasterMesh[]>();
+  if (set.bounds === null) for (const { full } of set.tiles) known.set(full, await drawing.meshes(full));
+  const bounds = set.bounds ?? geometryBounds([...known.values()].flat()) ?? UNIT_BOX;
+  const first = cameraOf(request, bounds, size);
+  let shown = await shownOf(drawing, level, first.position, known, signal);
+  let scene = buildRasterScene(shown.meshes);
+  // A room is looked for in what is shown: from far away the engine streams other levels than from inside of it.
+  const place = placeOf(request, scene, bounds, first, set.file);
+  if (level === 'streamed' && place.view === 'inside') {
+    shown = await shownOf(drawing, level, place.camera.position, known, signal);
+    scene = buildRasterScene(shown.meshes);
+  }
+  const isOrbit = place.view === 'orbit' && turntable > 1;
+  const { width, height } = size;
+  const camera = isOrbit ? turntableCamera(bounds, width, height, TAN_HALF_FRAMING, turntable) : place.camera;
+  const pivot = pivotOf(request, bounds, camera, place.isInside);
+  const draw = (number: number): Picture => {
+    throwIfAborted(signal);
+    return drawPicture(scene, number === 0 ? camera : turnedCamera(camera, pivot, number / turntable), {
+      samples: SAMPLES,
+      environment,
+      background: background === 'environment' ? null : PAPER,
+      hasFloor: true,
+      isInside: place.isInside,
+    });
+  };
+  const picture = draw(0);
   if (picture.coverage.every((covered) => covered === 0)) {
     diagnostics.report('UC5004', set.file, '', 'no triangle covers a pixel');
   }
-  return { picture, drawn, compared: [] };
+  const others = Array.from({ length: turntable - 1 }, (_, i) => () => draw(i + 1));
+  return { picture, view: place.view, drawn: shown.drawn, compared: [], others };
 }
 
 /** Throws UC5007 for a name that no drawn mesh has. */
@@ -150,25 +233,48 @@ async function drawOne(
   given: RenderOptions,
 ): Promise<RenderResult> {
   const { sheet } = options;
-  const { signal, onTile = () => {} } = given;
+  const { signal, onTile = () => {}, onTurn = () => {} } = given;
   const cwd = workingFolder(given);
   const diagnostics = new Diagnostics();
   const morphs = { weights: parseMorphs(options.morph ?? []), found: new Set<string>() };
   const drawing = await openDrawing(path, showPath(path, cwd), cwd, diagnostics, morphs, signal);
   const { set } = drawing;
   for (const item of set.warnings) diagnostics.add(item);
-  const content: Content =
+  const { others, ...content }: Content =
     sheet === undefined
-      ? await pictureOf(drawing, options, diagnostics, signal)
-      : { drawn: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
+      ? await pictureOf(drawing, options, environmentOf(options, cwd), diagnostics, signal)
+      : { view: null, drawn: [], others: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
   requireFound(morphs, set.file);
   const { width, height, rgb } = content.picture;
   const png = await encodePng(rgb, width, height, false);
   throwIfAborted(signal);
-  if (out !== undefined) writeWhole(out, png, '--out');
+  const count = others.length + 1;
+  const outs = out === undefined ? [] : options.turntable === undefined ? [out] : turntableNames(out, count);
+  if (out !== undefined) writeWhole(outs[0], png, '--out');
+  const turntable: TurntablePicture[] = [{ out: outs.length > 0 ? showPath(outs[0], cwd) : null, png }];
+  for (const [i, drawOther] of others.entries()) {
+    const next = await encodePng(drawOther().rgb, width, height, false);
+    if (out !== undefined) writeWhole(outs[i + 1], next, '--out');
+    // Pictures that are written are not kept: there may be hundreds.
+    turntable.push(out === undefined ? { out: null, png: next } : { out: showPath(outs[i + 1], cwd), png: null });
+    onTurn(i + 2, count);
+  }
   const found = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
-  const picture = { width, height, rgb };
-  return { ...content, exitCode: exitCodeOf(found), source, picture, png, all: null, diagnostics: found };
+  const result = { ...content, turntable: options.turntable === undefined ? null : turntable };
+  return {
+    ...result,
+    exitCode: exitCodeOf(found),
+    source,
+    picture: { width, height, rgb },
+    png,
+    all: null,
+    diagnostics: found,
+  };
+}
+
+/** The light of a picture. Throws what openEnvironment throws. */
+function environmentOf({ environmentMap }: Options, cwd: string): Environment {
+  return environmentMap === undefined ? daylight() : openEnvironment(environmentMap, cwd);
 }
 
 /** The pictures of outputs in a folder: each lies as its output does, and has its name. */
@@ -203,18 +309,22 @@ async function drawEach(
     const source = showPath(main, cwd);
     try {
       // The pictures themselves are not kept: there may be hundreds.
-      const { picture, drawn, compared, diagnostics } = await drawOne(main, source, outs[i], options, given);
+      const one = await drawOne(main, source, outs[i], options, given);
+      const { picture, view, drawn, compared, diagnostics } = one;
       const size = { width: picture?.width ?? 0, height: picture?.height ?? 0 };
-      all.push({ source, out: showPath(outs[i], cwd), ...size, drawn, compared, diagnostics });
+      const turntable = one.turntable?.map(({ out }) => out ?? '') ?? null;
+      const out = turntable?.[0] ?? showPath(outs[i], cwd);
+      all.push({ source, out, turntable, ...size, view, drawn, compared, diagnostics });
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       const diagnostics = error.diagnostics.map((item) => shownDiagnostic(item, cwd));
-      all.push({ source, out: null, width: 0, height: 0, drawn: [], compared: [], diagnostics });
+      const nothing = { out: null, turntable: null, width: 0, height: 0, view: null, drawn: [], compared: [] };
+      all.push({ source, ...nothing, diagnostics });
     }
     given.onOutput?.(all[i], i, mains.length);
   }
   const exitCode = exitCodeOf([...notes, ...all.flatMap(({ diagnostics }) => diagnostics)]);
-  const none = { picture: null, png: null, drawn: [], compared: [] };
+  const none = { picture: null, png: null, view: null, turntable: null, drawn: [], compared: [] };
   return { exitCode, source: showPath(place, cwd), ...none, all, diagnostics: notes };
 }
 
@@ -223,6 +333,12 @@ async function draw(word: string, given: RenderOptions, cwd: string): Promise<Re
   const { sheet, out } = options;
   const excluded = sheet === undefined ? undefined : NOT_WITH_SHEET.find((name) => options[name] !== undefined);
   if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');
+  if (options.turntable !== undefined && options.camera === 'overview') {
+    fail('UC1012', '', '--turntable', 'given together with --camera overview, which looks straight down');
+  }
+  if (sheet !== undefined && options.environmentMap !== undefined) {
+    fail('UC1012', '', '--environment', 'given together with --sheet, whose light is fixed');
+  }
   const named = await namedOutputs('render', word, options.config, given);
   const { place, mains, isProjects } = named;
   const isPicture = out === undefined || /\.png$/i.test(out);
@@ -251,7 +367,7 @@ export async function runRender(file: string, given: RenderOptions): Promise<Ren
     source = showPath(resolve(cwd, file), cwd);
     return await draw(file, given, cwd);
   } catch (error) {
-    const none = { picture: null, png: null, drawn: [], compared: [], all: null };
+    const none = { picture: null, png: null, view: null, turntable: null, drawn: [], compared: [], all: null };
     return { source, ...none, ...failedCall(error, given) };
   }
 }

@@ -2,7 +2,8 @@
 
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { type Camera, givenCamera, orbitCamera, overviewCamera, TAN_HALF_FRAMING } from '../../raster/camera.ts';
-import type { Bounds } from '../../scene/types.ts';
+import { center } from '../../scene/bounds.ts';
+import type { Bounds, Vec3 } from '../../scene/types.ts';
 
 /** Pixels of a side, and in all: 8192 x 4096. */
 const MIN_SIDE = 16;
@@ -27,17 +28,20 @@ export function parseSize(text: string): Size {
   return { width, height };
 }
 
-/** From where the picture is taken: six numbers, or a name. */
-export type CameraRequest = 'orbit' | 'overview' | readonly number[];
+const NAMED = ['auto', 'orbit', 'overview', 'inside'] as const;
 
-/** Reads `orbit`, `overview` or `x,y,z,tx,ty,tz`. Throws UC1003. */
+/** From where the picture is taken: six numbers, or a name. */
+export type CameraRequest = (typeof NAMED)[number] | readonly number[];
+
+/** Reads a name or `x,y,z,tx,ty,tz`. Throws UC1003. */
 export function parseCamera(text: string): CameraRequest {
-  if (text === 'orbit' || text === 'overview') return text;
+  const name = NAMED.find((one) => one === text);
+  if (name) return name;
   const parts = text.split(',').map((part) => part.trim());
   const isNumber = (part: string) =>
     /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(part) && Math.abs(Number(part)) <= 1e9;
   if (parts.length !== 6 || !parts.every(isNumber)) {
-    const takes = 'orbit, overview, or six numbers: the position and the point that it looks at';
+    const takes = `${NAMED.join(', ')}, or six numbers: the position and the point that it looks at`;
     fail('UC1003', '', '--camera', `"${text}" was given, but the option takes ${takes}`);
   }
   return parts.map(Number);
@@ -57,10 +61,25 @@ export function parseMorphs(items: readonly string[]): ReadonlyMap<string, numbe
   );
 }
 
-/** Throws UC1003 for a camera that is where it looks to. */
+/** The camera that looks at the scene from outside or from where numbers say. Throws UC1003 for one that is where it looks to. */
 export function cameraOf(request: CameraRequest, bounds: Bounds, { width, height }: Size): Camera {
-  if (request === 'orbit') return orbitCamera(bounds, width, height, TAN_HALF_FRAMING);
   if (request === 'overview') return overviewCamera(bounds, width, height, TAN_HALF_FRAMING);
+  if (typeof request === 'string') return orbitCamera(bounds, width, height, TAN_HALF_FRAMING);
   const camera = givenCamera(request, width, height);
   return camera ?? fail('UC1003', '', '--camera', 'the camera is where it looks to');
+}
+
+/** What a turntable turns about, at the height of the camera's look: the scene, the point that is looked at, or the camera itself. */
+export function pivotOf(request: CameraRequest, bounds: Bounds, { position }: Camera, isInside: boolean): Vec3 {
+  if (typeof request !== 'string') return [request[3], request[4], request[5]];
+  return isInside ? position : center(bounds);
+}
+
+/** The names of a turntable's pictures: numbers from 1, before the ending. */
+export function turntableNames(out: string, count: number): string[] {
+  const digits = String(count).length;
+  const stem = out.slice(0, -'.png'.length);
+  return Array.from({ length: count }, (_, i) => {
+    return `${stem}-${String(i + 1).padStart(digits, '0')}${out.slice(stem.length)}`;
+  });
 }

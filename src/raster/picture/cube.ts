@@ -73,7 +73,14 @@ export function halvedCube({ size, texels }: Cube): Cube {
 }
 
 /** Adds what comes from a direction, bilinear within a face, times `weight`, to the three numbers of `sum`. */
-export function addCube({ size, texels }: Cube, x: number, y: number, z: number, weight: number, sum: Float64Array): void {
+export function addCube(
+  { size, texels }: Cube,
+  x: number,
+  y: number,
+  z: number,
+  weight: number,
+  sum: Float64Array,
+): void {
   const [wx, wy, wz] = [Math.abs(x), Math.abs(y), Math.abs(z)];
   let face: number;
   let s: number;

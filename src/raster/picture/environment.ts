@@ -16,15 +16,17 @@ export interface Sun {
 export interface Environment {
   /** As it is seen. */
   readonly cube: Cube;
-  /** What is mirrored, from smooth to rough, at equal steps of roughness. */
-  readonly mirrored: readonly Cube[];
+  /** What is mirrored, from smooth to rough, at equal steps of roughness; each made when it is first asked for. */
+  readonly mirrored: readonly (() => Cube)[];
   /** Nine coefficients of spherical harmonics for each of red, green and blue: what a white surface shows, by its normal. */
   readonly irradiance: Float64Array;
   readonly sun: Sun | null;
 }
 
 /** Steps of roughness: 0, 1/4 … 1, and the size of their cubes. */
-const MIRROR_SIZES = [64, 32, 16, 16, 8] as const;
+const MIRROR_SIZES = [64, 16, 16, 8, 8] as const;
+/** The size of the cubes that they are means of. */
+const MEAN_SIZES = [64, 32, 16, 16, 8] as const;
 
 /**
  * What a white surface shows of the light of a cube, as coefficients of spherical harmonics of bands 0 to 2 (Ramamoorthi and
@@ -71,12 +73,20 @@ export function irradianceAt({ irradiance }: Environment, x: number, y: number, 
 }
 
 /** What a surface of this roughness, 0 to 1, mirrors from a direction of unit length, into `to`. */
-export function mirroredAt({ mirrored }: Environment, roughness: number, x: number, y: number, z: number, to: Float64Array) {
+export function mirroredAt(
+  { mirrored }: Environment,
+  roughness: number,
+  x: number,
+  y: number,
+  z: number,
+  to: Float64Array,
+) {
   to.fill(0);
   const at = Math.min(1, Math.max(0, roughness)) * (mirrored.length - 1);
   const level = Math.min(mirrored.length - 2, Math.floor(at));
-  addCube(mirrored[level], x, y, z, 1 - (at - level), to);
-  addCube(mirrored[level + 1], x, y, z, at - level, to);
+  const share = at - level;
+  if (share < 1) addCube(mirrored[level](), x, y, z, 1 - share, to);
+  if (share > 0) addCube(mirrored[level + 1](), x, y, z, share, to);
 }
 
 /**
@@ -114,7 +124,12 @@ export function buildEnvironment(cube: Cube, sun: Sun | null): Environment {
   while (chain[chain.length - 1].size > 8) chain.push(halvedCube(chain[chain.length - 1]));
   const ofSize = (size: number) => chain.find((one) => one.size <= size)!;
   const mirrored = MIRROR_SIZES.map((size, i) => {
-    return i === 0 ? ofSize(size) : blurred(ofSize(size), size, i / (MIRROR_SIZES.length - 1));
+    const source = ofSize(MEAN_SIZES[i]);
+    let made: Cube | null = i === 0 ? source : null;
+    return () => {
+      made ??= blurred(source, size, i / (MIRROR_SIZES.length - 1));
+      return made;
+    };
   });
   return { cube, mirrored, irradiance: irradianceOf(ofSize(16)), sun };
 }

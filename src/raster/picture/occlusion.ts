@@ -10,10 +10,10 @@ import { nearShare } from './nearness.ts';
 import { NOTHING, type Sight } from './sight.ts';
 
 /** Places of the grid at most: of larger pictures a place is several pixels wide. */
-const MAX_PLACES = 2 ** 21;
+const MAX_PLACES = 2 ** 19;
 /** Directions of the sky that are asked, and texels along a side of their maps. */
-const DIRECTIONS = 56;
-const MAP_SIZE = 768;
+const DIRECTIONS = 60;
+const MAP_SIZE = 640;
 /** Triangles of a scene beyond which fewer directions are asked. */
 const MANY_TRIANGLES = 400_000;
 const FEWEST_DIRECTIONS = 12;
@@ -129,6 +129,28 @@ function skyDirections(count: number): Vec3[] {
   });
 }
 
+/** Adds the light of one direction of the sky to places that face it, and what they would get of it in the open to `whole`. */
+function addSky(
+  { distances, normals, points }: Grid,
+  map: LightMap,
+  [x, y, z]: Vec3,
+  light: Float32Array,
+  whole: Float32Array,
+): void {
+  const lift = map.texel * 1.2;
+  for (let i = 0, at = 0; i < distances.length; i++, at += 3) {
+    if (distances[i] === Infinity) continue;
+    const nx = normals[at];
+    const ny = normals[at + 1];
+    const nz = normals[at + 2];
+    const facing = nx * x + ny * y + nz * z;
+    if (facing <= 0) continue;
+    whole[i] += facing;
+    map.place(points[at] + nx * lift, points[at + 1] + ny * lift, points[at + 2] + nz * lift);
+    light[i] += facing * map.reached(map.column, map.row, 1 / (map.distance - map.texel));
+  }
+}
+
 /** Of what comes from below the horizon, the share that reaches a surface. */
 const FROM_BELOW = 0.55;
 
@@ -136,11 +158,17 @@ const FROM_BELOW = 0.55;
  * The share of the light from around that each place gets, 0 to 1. `box`: of all places; `isInside`: there is no sky, and only
  * what is near counts.
  */
-export function occlusionOf(sight: Sight, grid: Grid, box: Bounds, radius: number, triangles: number, isInside: boolean) {
+export function occlusionOf(
+  sight: Sight,
+  grid: Grid,
+  box: Bounds,
+  radius: number,
+  triangles: number,
+  isInside: boolean,
+) {
   const near = nearShare(grid, isInside);
   if (isInside) return near;
-  const { distances, normals, points } = grid;
-  const count = distances.length;
+  const count = grid.distances.length;
   const fewer = Math.floor((DIRECTIONS * MANY_TRIANGLES) / Math.max(1, triangles));
   const directions = skyDirections(Math.max(FEWEST_DIRECTIONS, Math.min(DIRECTIONS, fewer)));
   const light = new Float32Array(count);
@@ -148,18 +176,7 @@ export function occlusionOf(sight: Sight, grid: Grid, box: Bounds, radius: numbe
   const map = new LightMap(MAP_SIZE);
   for (const direction of directions) {
     map.draw(sight, direction, box, radius);
-    const lift = map.texel * 1.2;
-    for (let i = 0, at = 0; i < count; i++, at += 3) {
-      if (distances[i] === Infinity) continue;
-      const nx = normals[at];
-      const ny = normals[at + 1];
-      const nz = normals[at + 2];
-      const facing = nx * direction[0] + ny * direction[1] + nz * direction[2];
-      if (facing <= 0) continue;
-      map.place(points[at] + nx * lift, points[at + 1] + ny * lift, points[at + 2] + nz * lift);
-      whole[i] += facing;
-      light[i] += facing * map.reached(map.column, map.row, map.distance - map.texel);
-    }
+    addSky(grid, map, direction, light, whole);
   }
   for (let i = 0; i < count; i++) {
     // The half of the sky that a surface sees sums up to half the number of directions; the rest comes from below.

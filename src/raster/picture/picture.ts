@@ -1,6 +1,7 @@
 // Pictures for people: as render.ts draws what is measured, with shadows, the light of the sky, reflections and sharp textures
 // besides. The kernel finds what is seen; this room shades it. The result depends on scene, camera and options alone.
 
+import { boundsOfPoints } from '../../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
 import type { Background } from '../background.ts';
 import type { Camera } from '../camera.ts';
@@ -8,7 +9,6 @@ import { byteOfLinear } from '../color.ts';
 import { painter } from '../placed.ts';
 import type { Picture } from '../render.ts';
 import { isSeenThrough, type RasterScene } from '../scene.ts';
-import { boundsOfPoints } from '../../scene/bounds.ts';
 import { addCube } from './cube.ts';
 import type { Environment } from './environment.ts';
 import { Hit, Rays } from './hit.ts';
@@ -119,7 +119,14 @@ class Drawing {
   }
 
   /** Each triangle that a pixel shows is shaded once, in the middle of the samples that show it. */
-  #pixel(i: number, row: number, triangles: Uint32Array, first: number, stride: number, kept: Float32Array | null): void {
+  #pixel(
+    i: number,
+    row: number,
+    triangles: Uint32Array,
+    first: number,
+    stride: number,
+    kept: Float32Array | null,
+  ): void {
     const { samples: n } = this.#options;
     const ids = this.#ids;
     const count = n * n;

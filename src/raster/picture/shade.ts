@@ -206,7 +206,8 @@ export class Shader {
       const dz = points[b + 2] - hit.z;
       const off = Math.abs(dx * hit.gx + dy * hit.gy + dz * hit.gz) / near;
       const apart = (dx * dx + dy * dy + dz * dz) / (near * near);
-      const weight = (0.02 + Math.abs(1 - Math.abs(x - i)) * Math.abs(1 - Math.abs(y - j))) / (1e-3 + off * off + apart * 0.01);
+      const weight =
+        (0.02 + Math.abs(1 - Math.abs(x - i)) * Math.abs(1 - Math.abs(y - j))) / (1e-3 + off * off + apart * 0.01);
       sum += occlusion[at] * weight;
       all += weight;
     }

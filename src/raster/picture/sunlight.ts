@@ -39,11 +39,12 @@ export function sunAt(
   gy: number,
   gz: number,
 ): number {
-  const { texel, size, distances } = map;
+  const { texel, size, inverses } = map;
   const lift = texel * 1.6;
   map.place(x + gx * lift, y + gy * lift, z + gz * lift);
   const { column, row } = map;
   const distance = map.distance - texel;
+  const inverse = 1 / distance;
   const reach = Math.min(MAX_REACH, Math.max(2, (size * tangent) / 8));
   let blocked = 0;
   let sum = 0;
@@ -51,17 +52,17 @@ export function sunAt(
     const i = Math.floor(column + SEARCH[k] * reach + 0.5);
     const j = Math.floor(row + SEARCH[k + 1] * reach + 0.5);
     if (i < 0 || j < 0 || i >= size || j >= size) continue;
-    const nearest = distances[j * size + i];
-    if (nearest >= distance) continue;
-    sum += nearest;
+    const there = inverses[j * size + i];
+    if (there <= inverse) continue;
+    sum += 1 / there;
     blocked++;
   }
-  if (blocked === 0) return map.reached(column, row, distance);
+  if (blocked === 0) return map.reached(column, row, inverse);
   const width = ((distance - sum / blocked) * tangent) / texel;
   const radius = Math.min(reach, Math.max(1, width));
   let light = 0;
   for (let k = 0; k < DISC.length; k += 2) {
-    light += map.reached(column + DISC[k] * radius, row + DISC[k + 1] * radius, distance);
+    light += map.reached(column + DISC[k] * radius, row + DISC[k + 1] * radius, inverse);
   }
   return light / PLACES;
 }

@@ -49,7 +49,15 @@ function add(mip: MipLevel, u: number, v: number, weight: number, of: Float64Arr
   sum[3] += (texels[a + 3] * wa + texels[b + 3] * wb + texels[c + 3] * wc + texels[d + 3] * wd) / 255;
 }
 
-function addBetween(texture: Texture, at: number, u: number, v: number, weight: number, of: Float64Array, sum: Float64Array) {
+function addBetween(
+  texture: Texture,
+  at: number,
+  u: number,
+  v: number,
+  weight: number,
+  of: Float64Array,
+  sum: Float64Array,
+) {
   const level = Math.floor(at);
   const share = at - level;
   add(texture.levels[level], u, v, weight * (1 - share), of, sum);
