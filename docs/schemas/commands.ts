@@ -575,8 +575,13 @@ const diff = {
 
 const picture = {
   source: path,
+  turntable: described('with --turntable the files of all pictures; else null', orNull(list(path))),
   width: count,
   height: count,
+  view: described(
+    'from where: of all from outside, from above, from inside of a closed room, or as given; null for a sheet',
+    choice('orbit', 'overview', 'inside', 'given', null),
+  ),
   drawn: described('empty for a sheet', list(object({ tile: name, level: name, triangles: count }))),
   compared: described(
     'with --sheet only',

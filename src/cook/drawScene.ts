@@ -6,7 +6,7 @@ import { FLOAT_UVS } from '../formats/floatMesh.ts';
 import type { Mesh } from '../geometry/mesh/mesh.ts';
 import { prepareMesh } from '../geometry/mesh/prepare.ts';
 import { placeMesh } from '../geometry/mesh/transform.ts';
-import type { RasterMaterial, RasterMesh } from '../raster/scene.ts';
+import type { Finish, RasterMaterial, RasterMesh } from '../raster/scene.ts';
 import { buildTexture, type Texture } from '../raster/texture.ts';
 import type { Scene, ScenePrimitive } from '../scene/types.ts';
 import { decodeImageFile } from '../textures/encode/png.ts';
@@ -28,15 +28,18 @@ async function textureOf({ bytes }: PreparedTexture): Promise<Texture | null> {
 export class DrawnMaterials {
   readonly #materials: readonly PreparedMaterial[];
   readonly #textures: readonly PreparedTexture[];
+  readonly #mirrors: boolean;
   readonly #decode: (texture: PreparedTexture) => Promise<Texture | null>;
   readonly #decoded = new Map<number, Promise<Texture | null>>();
   readonly #surfaces = new Map<number, Promise<RasterMaterial>>();
 
-  /** `decode`: null for a texture that cannot be read. */
+  /** `decode`: null for a texture that cannot be read. `mirrors`: whether surfaces get what their reflections need. */
   constructor(
     { materials, textures }: PreparedMaterials,
     decode: (texture: PreparedTexture) => Promise<Texture | null>,
+    mirrors = false,
   ) {
+    this.#mirrors = mirrors;
     this.#materials = materials;
     this.#textures = textures;
     this.#decode = decode;
@@ -58,7 +61,14 @@ export class DrawnMaterials {
     const isGlowing = emissive.some((value) => value > 0);
     const baseColorTexture = await this.#texture(slots.baseColor);
     const emissiveTexture = isGlowing ? await this.#texture(slots.emissive) : null;
-    return { baseColor, emissive, alphaMode, alphaCutoff, transmission, baseColorTexture, emissiveTexture };
+    const finish = this.#mirrors ? await this.#finish(material) : null;
+    return { baseColor, emissive, alphaMode, alphaCutoff, transmission, baseColorTexture, emissiveTexture, finish };
+  }
+
+  async #finish({ metallic, roughness, metallicChannel, roughnessChannel, slots }: PreparedMaterial): Promise<Finish> {
+    const metallicTexture = metallic > 0 ? await this.#texture(slots.metallic) : null;
+    const roughnessTexture = await this.#texture(slots.roughness);
+    return { metallic, roughness, metallicTexture, roughnessTexture, metallicChannel, roughnessChannel };
   }
 
   #texture(slot: number): Promise<Texture | null> {
@@ -121,7 +131,7 @@ export async function drawScene(
   const scene = withoutMeshesOf(source, authoredLevels(source, new Diagnostics()).hidden);
   const reader = uvReader(scene, placedMeshes(scene));
   const prepared = await prepareMaterials(scene, { missingTexture: 'drop' }, reader, diagnostics);
-  return drawnMeshes(scene, new DrawnMaterials(prepared, textureOf), signal);
+  return drawnMeshes(scene, new DrawnMaterials(prepared, textureOf, true), signal);
 }
 
 const placedMeshes = ({ nodes }: Scene): Set<number> =>

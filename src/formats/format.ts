@@ -213,6 +213,15 @@ export interface DrawnFileMaterial {
   /** URIs as the file has them, relative to its folder; null for none. */
   readonly baseColorTexture: string | null;
   readonly emissiveTexture: string | null;
+  /** How metallic and how rough it is: Finish of the renderer has the same; absent: the file does not say. */
+  readonly finish?: {
+    readonly metallic: number;
+    readonly roughness: number;
+    readonly metallicTexture: string | null;
+    readonly roughnessTexture: string | null;
+    readonly metallicChannel: number;
+    readonly roughnessChannel: number;
+  };
 }
 
 /** What is drawn of a file of this format, also of one that another program wrote. */

@@ -215,7 +215,7 @@ export function cropTo(camera: Camera, bounds: Bounds): Crop | null {
 }
 
 /** Room around what a camera frames: the picture is so much larger. */
-const FRAME = 1.1;
+const FRAME = 1.07;
 
 /**
  * The nearest camera that looks along -direction (of unit length) and has the whole box in the middle of its picture, with

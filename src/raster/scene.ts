@@ -16,9 +16,19 @@ export interface RasterMaterial {
   readonly alphaCutoff: number;
   /** The share of the light from behind that passes, tinted by the square root of the base colour; absent: 0, none. */
   readonly transmission?: number;
-  /** What it mirrors, in pictures for people alone: 0 to 1; absent: 0 and 1, which mirrors next to nothing. */
-  readonly metallic?: number;
-  readonly roughness?: number;
+  /** What it mirrors, in pictures for people alone; absent: as a rough thing that is no metal. */
+  readonly finish?: Finish | null;
+}
+
+/** How metallic and how rough a surface is: factors, each times one channel of a texture of plain values. */
+export interface Finish {
+  readonly metallic: number;
+  readonly roughness: number;
+  readonly metallicTexture: Texture | null;
+  readonly roughnessTexture: Texture | null;
+  /** 0 red, 1 green, 2 blue, 3 alpha. */
+  readonly metallicChannel: number;
+  readonly roughnessChannel: number;
 }
 
 /** Whether something is seen through a surface where it is drawn: the engine draws it after all others, by its alpha. */

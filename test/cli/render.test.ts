@@ -38,8 +38,10 @@ test('--json gives what is drawn', async () => {
     schemaVersion: 1,
     source: 'tiles/town.json',
     out: 'pictures/town.png',
+    turntable: null,
     width: 64,
     height: 48,
+    view: 'orbit',
     drawn: [
       { tile: 'tile_0_0_0', level: 'full', triangles: 2 },
       { tile: 'tile_8_0_0', level: 'full', triangles: 2 },

@@ -87,6 +87,7 @@ export async function readDrawnFile(
       drawn.push({ positions, normals, uv0, indices: new Uint32Array(indices), material });
     }
   }
+  const uriOf = (texture: number) => (texture === NONE ? null : textures[texture].uri);
   return {
     ...(morphs.length > 0 ? { morphs: [...new Set(morphs.map((morph) => morph.name))] } : {}),
     meshes: drawn,
@@ -96,8 +97,16 @@ export async function readDrawnFile(
       transmission: lightThroughStored(material),
       baseColor: material.baseColorFactor,
       emissive: material.emissiveFactor,
-      baseColorTexture: material.baseColorTexture === NONE ? null : textures[material.baseColorTexture].uri,
-      emissiveTexture: material.emissiveTexture === NONE ? null : textures[material.emissiveTexture].uri,
+      baseColorTexture: uriOf(material.baseColorTexture),
+      emissiveTexture: uriOf(material.emissiveTexture),
+      finish: {
+        metallic: material.metallicFactor,
+        roughness: material.roughnessFactor,
+        metallicTexture: uriOf(material.metallicTexture),
+        roughnessTexture: uriOf(material.roughnessTexture),
+        metallicChannel: material.metallicChannel,
+        roughnessChannel: material.roughnessChannel,
+      },
     })),
   };
 }

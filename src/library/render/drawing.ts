@@ -47,7 +47,7 @@ interface Drawn {
 type Open = (drawn: Drawn) => Promise<Drawing>;
 
 function payloads(set: CookedSet, { diagnostics, morphs }: Pick<Drawn, 'diagnostics' | 'morphs'>): Drawing {
-  const drawn = new DrawnPayloads(set, diagnostics, morphs);
+  const drawn = new DrawnPayloads(set, diagnostics, morphs, true);
   return { set, meshes: (path) => drawn.meshes(path) };
 }
 

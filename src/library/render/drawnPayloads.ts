@@ -8,7 +8,7 @@ import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/regis
 import { sharedAbove } from '../../formats/untold/sharedUris.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
-import type { RasterMaterial, RasterMesh } from '../../raster/scene.ts';
+import type { Finish, RasterMaterial, RasterMesh } from '../../raster/scene.ts';
 import { buildTexture, type Texture } from '../../raster/texture.ts';
 import { decodeImage } from '../../textures/decode/decode.ts';
 import { ImageFault } from '../../textures/decode/fault.ts';
@@ -53,13 +53,15 @@ async function cookedTexture(bytes: Uint8Array, path: string): Promise<Texture |
 export class DrawnPayloads {
   readonly #set: CookedSet;
   readonly #morphs: MorphRequest | null;
+  readonly #mirrors: boolean;
   readonly #diagnostics: Diagnostics;
   readonly #textures = new Map<string, Promise<Texture | null>>();
   readonly #surfaces = new Map<string, RasterMaterial>();
 
-  /** `morphs`: weights of morph targets; null: all are 0. */
-  constructor(set: CookedSet, diagnostics: Diagnostics, morphs: MorphRequest | null = null) {
+  /** `morphs`: weights of morph targets; null: all are 0. `mirrors`: whether surfaces get what their reflections need. */
+  constructor(set: CookedSet, diagnostics: Diagnostics, morphs: MorphRequest | null = null, mirrors = false) {
     this.#set = set;
+    this.#mirrors = mirrors;
     this.#morphs = morphs;
     this.#diagnostics = diagnostics;
   }
@@ -92,18 +94,27 @@ export class DrawnPayloads {
   }
 
   async #surface(material: DrawnFileMaterial, folder: string, file: string): Promise<RasterMaterial> {
-    const { baseColorTexture, emissiveTexture, ...rest } = material;
+    const { baseColorTexture, emissiveTexture, finish, ...rest } = material;
     const isGlowing = rest.emissive.some((value) => value > 0);
     const surface = {
       ...rest,
       baseColorTexture: await this.#texture(baseColorTexture, folder, file),
       emissiveTexture: isGlowing ? await this.#texture(emissiveTexture, folder, file) : null,
+      finish: this.#mirrors && finish ? await this.#finish(finish, folder, file) : null,
     };
     const key = JSON.stringify([folder, material]);
     const known = this.#surfaces.get(key);
     if (known) return known;
     this.#surfaces.set(key, surface);
     return surface;
+  }
+
+  async #finish(finish: NonNullable<DrawnFileMaterial['finish']>, folder: string, file: string): Promise<Finish> {
+    return {
+      ...finish,
+      metallicTexture: await this.#texture(finish.metallic > 0 ? finish.metallicTexture : null, folder, file),
+      roughnessTexture: await this.#texture(finish.roughnessTexture, folder, file),
+    };
   }
 
   /** Where the engine looks: at the path relative to the payload's folder, else at its last part in that folder. */

@@ -140,7 +140,7 @@ function unit([x, y, z]: Vec3): Vec3 {
 }
 
 /** From the left of a camera that looks from the front right, so that shadows are seen beside what casts them. */
-const SUN: Sun = { direction: unit([-0.5, 0.85, 0.62]), color: [1.02, 0.95, 0.83], tangent: 0.022 };
+const SUN: Sun = { direction: unit([-0.5, 0.78, 0.62]), color: [1.12, 1.04, 0.9], tangent: 0.022 };
 
 /** Radiance by direction: overhead, at the horizon, below. */
 const ZENITH: Vec3 = [0.34, 0.42, 0.56];

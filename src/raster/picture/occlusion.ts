@@ -11,9 +11,10 @@ import { NOTHING, type Sight } from './sight.ts';
 
 /** Places of the grid at most: of larger pictures a place is several pixels wide. */
 const MAX_PLACES = 2 ** 19;
-/** Directions of the sky that are asked, and texels along a side of their maps. */
+/** Directions of the sky that are asked, and texels along a side of their maps: of large pictures, and of small ones. */
 const DIRECTIONS = 60;
 const MAP_SIZE = 640;
+const LEAST_MAP = 160;
 /** Triangles of a scene beyond which fewer directions are asked. */
 const MANY_TRIANGLES = 400_000;
 const FEWEST_DIRECTIONS = 12;
@@ -173,7 +174,7 @@ export function occlusionOf(
   const directions = skyDirections(Math.max(FEWEST_DIRECTIONS, Math.min(DIRECTIONS, fewer)));
   const light = new Float32Array(count);
   const whole = new Float32Array(count);
-  const map = new LightMap(MAP_SIZE);
+  const map = new LightMap(Math.min(MAP_SIZE, Math.max(LEAST_MAP, Math.max(grid.camera.width, grid.camera.height))));
   for (const direction of directions) {
     map.draw(sight, direction, box, radius);
     addSky(grid, map, direction, light, whole);

@@ -30,8 +30,13 @@ export interface PictureOptions {
   readonly isInside: boolean;
 }
 
-/** Texels along a side of the sun's map. */
+/** Texels along a side of the sun's map: of large pictures, of small ones, and for each pixel of the longer side. */
 const SUN_SIZE = 3072;
+const LEAST_SUN = 512;
+const SUN_TEXELS = 2.4;
+
+const sunSize = ({ width, height }: Camera): number =>
+  Math.min(SUN_SIZE, Math.max(LEAST_SUN, Math.ceil((Math.max(width, height) * SUN_TEXELS) / 4) * 4));
 
 /** The floor below a scene; null where the camera is below it. */
 function floorOf({ min, max }: Bounds, { position }: Camera): Floor | null {
@@ -90,7 +95,7 @@ class Drawing {
     const radius = radiusOf(bounds);
     this.#sunMap = null;
     if (environment.sun && !isInside) {
-      this.#sunMap = new LightMap(SUN_SIZE);
+      this.#sunMap = new LightMap(sunSize(camera));
       this.#sunMap.draw(sight, environment.sun.direction, box, radius);
     }
     const occlusion = occlusionOf(sight, grid, box, radius, scene.surfaceOf.length, isInside);

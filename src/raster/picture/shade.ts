@@ -61,6 +61,8 @@ export class Shader {
   readonly #texel = new Float64Array(4);
   readonly #around = new Float64Array(3);
   readonly #mirror = new Float64Array(3);
+  #metallic = 0;
+  #roughness = 1;
   /** The base colour and alpha of the hit that is shaded, and what it lets through if it transmits light. */
   readonly base = new Float64Array(4);
   readonly passing = new Float64Array(3);
@@ -80,8 +82,9 @@ export class Shader {
     const surface = this.surfaceOf(hit.triangle);
     this.#paint(surface, hit);
     const { base } = this;
-    const metallic = surface.metallic ?? 0;
-    const roughness = surface.roughness ?? 1;
+    this.#polish(surface, hit);
+    const metallic = this.#metallic;
+    const roughness = this.#roughness;
     const around = this.#around;
     const mirror = this.#mirror;
     this.#light(hit, column, row, roughness);
@@ -122,6 +125,22 @@ export class Shader {
     for (let k = 0; k < 4; k++) {
       base[k] *= (hit.a * colors[i + k] + hit.b * colors[j + k] + hit.c * colors[l + k]) / 255;
     }
+  }
+
+  /** How metallic and how rough a hit is. */
+  #polish({ finish }: RasterMaterial, hit: Hit): void {
+    this.#metallic = finish?.metallic ?? 0;
+    this.#roughness = finish?.roughness ?? 1;
+    if (!finish) return;
+    const { metallicTexture, roughnessTexture, metallicChannel, roughnessChannel } = finish;
+    const texel = this.#texel;
+    if (roughnessTexture) {
+      sampleTexture(roughnessTexture, hit, 'data', texel);
+      this.#roughness *= texel[roughnessChannel];
+    }
+    if (!metallicTexture) return;
+    if (metallicTexture !== roughnessTexture) sampleTexture(metallicTexture, hit, 'data', texel);
+    this.#metallic *= texel[metallicChannel];
   }
 
   #glow({ emissive, emissiveTexture }: RasterMaterial, hit: Hit, to: Float64Array): void {
