@@ -187,6 +187,67 @@ describe('render()', () => {
   });
 });
 
+describe('light, rooms and turns', () => {
+  /** A Radiance picture of one row of two pixels: the west half dark, the east half red. */
+  const sky = (): string => {
+    const head = Buffer.from('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n');
+    return put(folder, 'sky.hdr', Buffer.concat([head, Uint8Array.of(1, 1, 2, 120, 200, 20, 20, 129)]));
+  };
+
+  test('an environment lights the scene, and is seen behind it if asked', async () => {
+    const day = await drawn();
+    const red = await drawn({ environmentMap: sky() });
+    const seen = await drawn({ environmentMap: sky(), background: 'environment' });
+    expect(red.view).toBe('orbit');
+    const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+    expect([same(day.picture.rgb, red.picture.rgb), same(red.picture.rgb, seen.picture.rgb)]).toEqual([false, false]);
+    // The upper left corner shows what lies behind: grey paper, or the dark west.
+    expect(red.picture.rgb[0]).toBeGreaterThan(150);
+    expect(seen.picture.rgb[0]).toBeLessThan(60);
+    const lost = await render(town, { environmentMap: join(folder, 'lost.hdr') });
+    expect([lost.exitCode, codes(lost)]).toEqual([3, ['UC1200']]);
+    const wrong = await render(town, { environmentMap: join(folder, 'balls.gltf') });
+    expect([wrong.exitCode, codes(wrong)]).toEqual([1, ['UC2440']]);
+  });
+
+  test('a turntable is numbered, and its pictures differ', async () => {
+    const out = join(folder, 'around/ball.png');
+    const result = await render(town, { size: '32x32', turntable: 3, out });
+    expect([result.exitCode, result.turntable?.map((one) => one.out?.split('/').pop())]).toEqual([
+      0,
+      ['ball-1.png', 'ball-2.png', 'ball-3.png'],
+    ]);
+    const files = readdirSync(join(folder, 'around')).sort();
+    expect(files).toEqual(['ball-1.png', 'ball-2.png', 'ball-3.png']);
+    const [one, two] = files.map((name) => readFileSync(join(folder, 'around', name)));
+    expect([one.equals(result.png!), one.equals(two)]).toEqual([true, false]);
+    const told: string[] = [];
+    const kept = await render(town, {
+      size: '16x16',
+      turntable: 10,
+      onTurn: (done, all) => told.push(`${done}/${all}`),
+    });
+    expect([kept.turntable?.length, kept.turntable?.every(({ png }) => png !== null)]).toEqual([10, true]);
+    expect(told).toEqual(['2/10', '3/10', '4/10', '5/10', '6/10', '7/10', '8/10', '9/10', '10/10']);
+  });
+
+  test('a scene around a closed room is pictured from inside of it', async () => {
+    const hall = { mesh: sphere(0, 0, 0, 20, 24), material: 0 };
+    // Turned over, the ball is a dome over a floor: its faces look inwards.
+    const { indices, attributes } = hall.mesh;
+    const normal = attributes.normal?.map((value) => -value);
+    const mesh = { ...hall.mesh, indices: indices.slice().reverse(), attributes: { ...attributes, normal } };
+    const turned = { ...hall, mesh: mesh as typeof hall.mesh };
+    const source = put(folder, 'hall.gltf', gltf([turned], [plain('paint', [1, 0, 0])]));
+    const inside = await render(source, { size: '64x64', level: 'full' });
+    const solid = await render(put(folder, 'solid.gltf', gltf([hall], [plain('paint', [1, 0, 0])])), { size: '64x64' });
+    expect([inside.view, solid.view]).toEqual(['inside', 'orbit']);
+    expect((await render(source, { size: '64x64', camera: 'orbit' })).view).toBe('orbit');
+    const none = await render(town, { size: '64x64', camera: 'inside' });
+    expect([none.exitCode, codes(none)]).toEqual([2, ['UC2443']]);
+  });
+});
+
 describe('HLOD clusters', () => {
   let clusters: string;
   beforeAll(async () => {
@@ -231,6 +292,10 @@ describe('what cannot be drawn', () => {
     ['a camera that is none', { camera: '1,2,3' }, 2, 'UC1003'],
     ['a camera that looks nowhere', { camera: '1,2,3,1,2,3' }, 2, 'UC1003'],
     ['a sheet with a camera', { sheet: 'worst', camera: 'orbit' }, 2, 'UC1012'],
+    ['a sheet of a turntable', { sheet: 'worst', turntable: 4 }, 2, 'UC1012'],
+    ['a sheet in the light of a file', { sheet: 'worst', environmentMap: 'sky.hdr' }, 2, 'UC1012'],
+    ['a turntable from above', { turntable: 4, camera: 'overview' }, 2, 'UC1012'],
+    ['a turntable of one picture', { turntable: 1 }, 2, 'UC1003'],
     ['a picture of another format', { out: 'balls.jpg' }, 2, 'UC1003'],
   ])('%s', async (_, options, exitCode, code) => {
     const result = await render(town, options);

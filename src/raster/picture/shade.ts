@@ -95,10 +95,13 @@ export class Shader {
     const edge = Math.min(smooth * smooth, grazing * grazing) * smooth + 0.0425 - 0.0275 * roughness;
     const scale = 1.04 - 0.572 * roughness - 1.04 * edge;
     const bias = 1.04 * edge - 0.04 + 0.022 * roughness;
+    // A rough thing that is no metal would mirror a sixtieth of the sky: left out, so that flat colours stay what they are.
+    const squared = roughness * roughness;
+    const shows = 1 - squared * squared * (1 - metallic);
     const passes = surface.transmission ?? 0;
     for (let k = 0; k < 3; k++) {
       const straight = DIELECTRIC + (base[k] - DIELECTRIC) * metallic;
-      const shine = Math.max(0, straight * scale + bias);
+      const shine = Math.max(0, straight * scale + bias) * shows;
       to[k] = base[k] * (1 - metallic) * (1 - passes) * around[k] + mirror[k] * shine;
       this.passing[k] = Math.sqrt(Math.max(0, base[k])) * passes;
     }

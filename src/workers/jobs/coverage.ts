@@ -53,7 +53,12 @@ export async function coverageOf(
   });
   if (crops.length === 0) return [];
   const { meshes, materials } = await format.drawnFile(file, name);
-  const surfaces = materials.map((material) => ({ ...material, baseColorTexture: null, emissiveTexture: null, finish: null }));
+  const surfaces = materials.map((material) => ({
+    ...material,
+    baseColorTexture: null,
+    emissiveTexture: null,
+    finish: null,
+  }));
   const sceneOf = (opaque: boolean): RasterScene =>
     buildRasterScene(
       meshes
