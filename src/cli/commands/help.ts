@@ -201,7 +201,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     few: 3,
     common: {
       out: 'the picture',
-      camera: 'a position and a target, orbit or overview',
+      camera: 'a position and a target, or a name',
       level: 'full, a level of detail, or what the engine streams',
       size: 'pixels, as 1280x720',
       sheet: 'compare the levels of a tile with full detail',

@@ -17,7 +17,7 @@ export class LightMap {
   /** Metres that a texel covers. */
   texel = 0;
   /** How a place of the world becomes a column, a row and a distance: twelve numbers, four each. */
-  readonly #matrix = new Float64Array(12);
+  readonly matrix = new Float64Array(12);
   /** Of a place that was asked for: its column and row in texels, from the middle of the first, and its distance in metres. */
   column = 0;
   row = 0;
@@ -71,7 +71,7 @@ export class LightMap {
   #setMatrix({ position, right, up, back, left, rightEdge, top, bottom }: Camera): void {
     const acrossX = this.size / (rightEdge - left);
     const acrossY = this.size / (top - bottom);
-    const m = this.#matrix;
+    const m = this.matrix;
     for (let k = 0; k < 3; k++) {
       m[k] = right[k] * acrossX + back[k] * (left * acrossX + 0.5);
       m[4 + k] = -up[k] * acrossY - back[k] * (top * acrossY - 0.5);
@@ -83,7 +83,7 @@ export class LightMap {
 
   /** Sets column, row and distance of a place. */
   place(x: number, y: number, z: number): void {
-    const m = this.#matrix;
+    const m = this.matrix;
     const distance = m[8] * x + m[9] * y + m[10] * z + m[11];
     const over = 1 / distance;
     this.column = (m[0] * x + m[1] * y + m[2] * z + m[3]) * over;

@@ -138,7 +138,8 @@ function addSky(
   light: Float32Array,
   whole: Float32Array,
 ): void {
-  const lift = map.texel * 1.2;
+  const { texel, matrix: m, inverses, size } = map;
+  const lift = texel * 1.2;
   for (let i = 0, at = 0; i < distances.length; i++, at += 3) {
     if (distances[i] === Infinity) continue;
     const nx = normals[at];
@@ -147,8 +148,26 @@ function addSky(
     const facing = nx * x + ny * y + nz * z;
     if (facing <= 0) continue;
     whole[i] += facing;
-    map.place(points[at] + nx * lift, points[at + 1] + ny * lift, points[at + 2] + nz * lift);
-    light[i] += facing * map.reached(map.column, map.row, 1 / (map.distance - map.texel));
+    // As map.place and map.reached, of which V8 makes one loop only where they are written into it.
+    const px = points[at] + nx * lift;
+    const py = points[at + 1] + ny * lift;
+    const pz = points[at + 2] + nz * lift;
+    const distance = m[8] * px + m[9] * py + m[10] * pz + m[11];
+    const column = (m[0] * px + m[1] * py + m[2] * pz + m[3]) / distance;
+    const row = (m[4] * px + m[5] * py + m[6] * pz + m[7]) / distance;
+    const left = Math.floor(column);
+    const top = Math.floor(row);
+    if (left < 0 || top < 0 || left + 1 >= size || top + 1 >= size) {
+      light[i] += facing;
+      continue;
+    }
+    const inverse = 1 / (distance - texel);
+    const first = top * size + left;
+    const across = column - left;
+    const upper = (inverses[first] <= inverse ? 1 - across : 0) + (inverses[first + 1] <= inverse ? across : 0);
+    const below = first + size;
+    const lower = (inverses[below] <= inverse ? 1 - across : 0) + (inverses[below + 1] <= inverse ? across : 0);
+    light[i] += facing * (upper + (lower - upper) * (row - top));
   }
 }
 

@@ -31,9 +31,9 @@ export interface PictureOptions {
 }
 
 /** Texels along a side of the sun's map: of large pictures, of small ones, and for each pixel of the longer side. */
-const SUN_SIZE = 3072;
+const SUN_SIZE = 2048;
 const LEAST_SUN = 512;
-const SUN_TEXELS = 2.4;
+const SUN_TEXELS = 1.6;
 
 const sunSize = ({ width, height }: Camera): number =>
   Math.min(SUN_SIZE, Math.max(LEAST_SUN, Math.ceil((Math.max(width, height) * SUN_TEXELS) / 4) * 4));

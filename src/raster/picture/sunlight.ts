@@ -4,10 +4,10 @@
 import type { LightMap } from './lightMap.ts';
 
 /** Places of a disc that are asked. */
-const SEARCHED = 12;
-const PLACES = 20;
+const SEARCHED = 9;
+const PLACES = 16;
 /** The widest search, in texels. */
-const MAX_REACH = 24;
+const MAX_REACH = 16;
 /** Cosine and sine of the golden angle. */
 const TURN_COS = -0.7373688780783197;
 const TURN_SIN = 0.6754902942615238;
