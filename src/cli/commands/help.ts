@@ -204,11 +204,13 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       camera: 'a position and a target, or a name',
       level: 'full, a level of detail, or what the engine streams',
       size: 'pixels, as 1280x720',
+      turntable: 'N pictures from all around',
+      environment: 'the light of this picture of all directions',
       sheet: 'compare the levels of a tile with full detail',
       ...PRINT_COMMON,
     },
     notes: [
-      'FILE is drawn in one fixed light: base colours with their textures, cut-outs, blending and emission. Sets and .untold files are drawn from what was written, as the engine would load it; packs and scenes of Urho3D with their models where they stand; sources in full detail, as a cook would show them. Galileo and BPX hold no materials: they are white. Equal files give equal pictures, byte by byte, on every machine.',
+      'FILE is drawn in the light of a clear day, with shadows: base colours with their textures, cut-outs, blending, glass, emission, metalness and roughness; closed rooms from inside, without a sun. A sheet has one fixed light without shadows. Sets and .untold files are drawn from what was written, as the engine would load it; packs and scenes of Urho3D with their models where they stand; sources in full detail, as a cook would show them. Galileo and BPX hold no materials: they are white. Equal files give equal pictures, byte by byte, on every machine.',
       'In the JSON of --sheet, ssim is the structural similarity of level and full detail (1: equal), deltaE their mean distance in Oklab, silhouette the share of what either covers that one covers alone; psnr is null for equal pictures.',
     ],
     examples: [

@@ -2,7 +2,7 @@
 // directions, by how steeply the surroundings rise above its surface (L. Bavoil and M. Sainz, "Image-Space Horizon-Based Ambient
 // Occlusion", 2009).
 
-import type { Grid } from './occlusion.ts';
+import type { Grid } from './grid.ts';
 
 /** Directions around a place, and steps in each. */
 const DIRECTIONS = 6;

@@ -5,9 +5,9 @@ import type { Vec3 } from '../../scene/types.ts';
 import type { Camera } from '../camera.ts';
 import { isSeenThrough, type RasterMaterial, type RasterScene } from '../scene.ts';
 import { type Environment, irradianceAt, mirroredAt } from './environment.ts';
+import type { Grid } from './grid.ts';
 import type { Hit } from './hit.ts';
 import type { LightMap } from './lightMap.ts';
-import type { Grid } from './occlusion.ts';
 import { sunAt } from './sunlight.ts';
 import { sampleTexture } from './texels.ts';
 
