@@ -556,7 +556,14 @@ export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
 export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } from './library/pack/pack.ts';
 export type { UnpackDocument, UnpackOptions, UnpackProgress, UnpackResult } from './library/pack/unpack.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
-export type { DrawnTile, RenderedOutput, RenderOptions, RenderResult } from './library/render/render.ts';
+export type {
+  DrawnTile,
+  RenderedOutput,
+  RenderedView,
+  RenderOptions,
+  RenderResult,
+  TurntablePicture,
+} from './library/render/render.ts';
 export type { RepeatedTextures } from './library/repeatedTextures.ts';
 export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet, ReportedSums } from './library/report/page.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';

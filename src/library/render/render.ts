@@ -2,7 +2,6 @@
 
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
-import { settle } from '../../config/options/option.ts';
 import { RENDER_CALL_OPTIONS } from '../../config/options/table.ts';
 import { checkFolderName } from '../../config/outputName.ts';
 import { showPath } from '../../config/showPath.ts';
@@ -11,15 +10,6 @@ import type { MorphRequest } from '../../cook/morphedScene.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { extensionOf } from '../../formats/kinds.ts';
 import { isFolder } from '../../importers/wholeFile.ts';
-import { PAPER } from '../../raster/background.ts';
-import { type Camera, TAN_HALF_FRAMING, turnedCamera, turntableCamera } from '../../raster/camera.ts';
-import { daylight, type Environment } from '../../raster/picture/environment.ts';
-import { drawPicture } from '../../raster/picture/picture.ts';
-import { isInRoom, roomCamera } from '../../raster/picture/rooms.ts';
-import type { Picture } from '../../raster/render.ts';
-import { buildRasterScene, type RasterMesh, type RasterScene } from '../../raster/scene.ts';
-import { boundsOfPoints, unite } from '../../scene/bounds.ts';
-import type { Bounds, Vec3 } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
@@ -29,19 +19,10 @@ import { requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { type NamedOutputs, namedOutputs, refuseSeveral } from '../namedOutputs.ts';
-import { chooseLevels } from './chooseLevels.ts';
-import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
-import { type Drawing, openDrawing } from './drawing.ts';
-import { openEnvironment } from './environmentMap.ts';
-import {
-  type CameraRequest,
-  cameraOf,
-  parseCamera,
-  parseMorphs,
-  parseSize,
-  pivotOf,
-  turntableNames,
-} from './request.ts';
+import { type ComparedLevel, compareLevels } from './compareLevels.ts';
+import { openDrawing } from './drawing.ts';
+import { parseMorphs, turntableNames } from './request.ts';
+import { type DrawnTile, type RenderedView, takePicture } from './takePicture.ts';
 
 /** The options of `untold render` in camelCase, and a callback, which must not throw. */
 export interface RenderOptions extends OptionsOf<typeof RENDER_CALL_OPTIONS>, CallOptions {
@@ -53,16 +34,7 @@ export interface RenderOptions extends OptionsOf<typeof RENDER_CALL_OPTIONS>, Ca
   readonly onOutput?: ((output: RenderedOutput, done: number, total: number) => void) | undefined;
 }
 
-/** What is drawn of a tile. */
-export interface DrawnTile {
-  readonly tile: string;
-  /** `full`, `lod1` …, `hlod`. */
-  readonly level: string;
-  readonly triangles: number;
-}
-
-/** From where a picture is taken: `given` by numbers. */
-export type RenderedView = 'orbit' | 'overview' | 'inside' | 'given';
+export type { DrawnTile, RenderedView };
 
 /** One picture of a turntable. */
 export interface TurntablePicture {
@@ -104,117 +76,8 @@ export interface RenderedOutput extends Pick<RenderResult, 'source' | 'view' | '
   readonly height: number;
 }
 
-/** Samples along a pixel's side: pictures are for people, and drawn finer than what is measured. */
-const SAMPLES = 3;
-
 /** Options that a sheet decides itself. */
 const NOT_WITH_SHEET = ['camera', 'level', 'size', 'turntable', 'background'] as const;
-
-type Content = Pick<RenderResult, 'view' | 'drawn' | 'compared'> & {
-  readonly picture: Picture;
-  /** Of a turntable: draws the picture with this number, from 1 on; the first is `picture`. */
-  readonly others: readonly (() => Picture)[];
-};
-
-/** The corners that triangles use. */
-function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
-  let bounds: Bounds | null = null;
-  for (const { positions } of meshes) bounds = unite(bounds, boundsOfPoints(positions));
-  return bounds;
-}
-
-/** The bounds that a camera frames if nothing is drawn. */
-const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
-
-interface Shown {
-  readonly meshes: readonly RasterMesh[];
-  readonly drawn: readonly DrawnTile[];
-}
-
-/** What a level, or what is streamed to a place, draws. `known`: payloads that were read before. */
-async function shownOf(
-  { set, meshes: meshesOf }: Drawing,
-  level: string,
-  position: Vec3,
-  known: ReadonlyMap<string, readonly RasterMesh[]>,
-  signal: AbortSignal | undefined,
-): Promise<Shown> {
-  const meshes: RasterMesh[] = [];
-  const drawn: DrawnTile[] = [];
-  for (const { tile, level: shown, path } of chooseLevels(set, level, position)) {
-    throwIfAborted(signal);
-    const own = known.get(path) ?? (await meshesOf(path));
-    // Near an HLOD cluster, and beyond its members, a file without meshes stands.
-    if (own.length === 0) continue;
-    meshes.push(...own);
-    drawn.push({ tile: tile.id, level: shown, triangles: triangleCount(own) });
-  }
-  return { meshes, drawn };
-}
-
-interface Place {
-  readonly camera: Camera;
-  readonly view: RenderedView;
-  readonly isInside: boolean;
-}
-
-/** From where a scene is pictured. Throws UC2443 where it has no room to stand in and `inside` is asked for. */
-function placeOf(request: CameraRequest, scene: RasterScene, bounds: Bounds, outside: Camera, file: string): Place {
-  if (typeof request !== 'string')
-    return { camera: outside, view: 'given', isInside: isInRoom(scene, outside.position) };
-  if (request === 'auto' || request === 'inside') {
-    const room = roomCamera(scene, bounds, outside.width, outside.height);
-    if (room) return { camera: room, view: 'inside', isInside: true };
-    if (request === 'inside') fail('UC2443', file, '--camera', 'no closed room is around the middle of the scene');
-  }
-  return { camera: outside, view: request === 'overview' ? 'overview' : 'orbit', isInside: false };
-}
-
-async function pictureOf(
-  drawing: Drawing,
-  options: OptionsOf<typeof RENDER_CALL_OPTIONS>,
-  environment: Environment,
-  diagnostics: Diagnostics,
-  signal: AbortSignal | undefined,
-): Promise<Content> {
-  const { set } = drawing;
-  const { camera: cameraText, level, size: sizeText, background } = settle(RENDER_CALL_OPTIONS, options);
-  const { turntable = 1 } = options;
-  const request = parseCamera(cameraText);
-  const size = parseSize(sizeText);
-  const known = new Map<string, readonly RasterMesh[]>();
-  if (set.bounds === null) for (const { full } of set.tiles) known.set(full, await drawing.meshes(full));
-  const bounds = set.bounds ?? geometryBounds([...known.values()].flat()) ?? UNIT_BOX;
-  const first = cameraOf(request, bounds, size);
-  let shown = await shownOf(drawing, level, first.position, known, signal);
-  let scene = buildRasterScene(shown.meshes);
-  // A room is looked for in what is shown: from far away the engine streams other levels than from inside of it.
-  const place = placeOf(request, scene, bounds, first, set.file);
-  if (level === 'streamed' && place.view === 'inside') {
-    shown = await shownOf(drawing, level, place.camera.position, known, signal);
-    scene = buildRasterScene(shown.meshes);
-  }
-  const isOrbit = place.view === 'orbit' && turntable > 1;
-  const { width, height } = size;
-  const camera = isOrbit ? turntableCamera(bounds, width, height, TAN_HALF_FRAMING, turntable) : place.camera;
-  const pivot = pivotOf(request, bounds, camera, place.isInside);
-  const draw = (number: number): Picture => {
-    throwIfAborted(signal);
-    return drawPicture(scene, number === 0 ? camera : turnedCamera(camera, pivot, number / turntable), {
-      samples: SAMPLES,
-      environment,
-      background: background === 'environment' ? null : PAPER,
-      hasFloor: true,
-      isInside: place.isInside,
-    });
-  };
-  const picture = draw(0);
-  if (picture.coverage.every((covered) => covered === 0)) {
-    diagnostics.report('UC5004', set.file, '', 'no triangle covers a pixel');
-  }
-  const others = Array.from({ length: turntable - 1 }, (_, i) => () => draw(i + 1));
-  return { picture, view: place.view, drawn: shown.drawn, compared: [], others };
-}
 
 /** Throws UC5007 for a name that no drawn mesh has. */
 function requireFound({ weights, found }: MorphRequest, file: string): void {
@@ -240,9 +103,9 @@ async function drawOne(
   const drawing = await openDrawing(path, showPath(path, cwd), cwd, diagnostics, morphs, signal);
   const { set } = drawing;
   for (const item of set.warnings) diagnostics.add(item);
-  const { others, ...content }: Content =
+  const { others, ...content } =
     sheet === undefined
-      ? await pictureOf(drawing, options, environmentOf(options, cwd), diagnostics, signal)
+      ? { compared: [], ...(await takePicture(drawing, options, cwd, diagnostics, signal)) }
       : { view: null, drawn: [], others: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
   requireFound(morphs, set.file);
   const { width, height, rgb } = content.picture;
@@ -270,11 +133,6 @@ async function drawOne(
     all: null,
     diagnostics: found,
   };
-}
-
-/** The light of a picture. Throws what openEnvironment throws. */
-function environmentOf({ environmentMap }: Options, cwd: string): Environment {
-  return environmentMap === undefined ? daylight() : openEnvironment(environmentMap, cwd);
 }
 
 /** The pictures of outputs in a folder: each lies as its output does, and has its name. */
