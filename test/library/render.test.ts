@@ -207,7 +207,13 @@ describe('light, rooms and turns', () => {
     const lost = await render(town, { environmentMap: join(folder, 'lost.hdr') });
     expect([lost.exitCode, codes(lost)]).toEqual([3, ['UC1200']]);
     const wrong = await render(town, { environmentMap: join(folder, 'balls.gltf') });
-    expect([wrong.exitCode, codes(wrong)]).toEqual([1, ['UC2440']]);
+    expect([wrong.exitCode, codes(wrong)]).toEqual([1, ['UC2100']]);
+    expect(wrong.diagnostics[0].remedy).toContain('Radiance HDR');
+    const faulty = async (size: string) => {
+      const environmentMap = put(folder, 'faulty.hdr', `#?RADIANCE\n\n${size}\n....`);
+      return codes(await render(town, { environmentMap, size: '16x16' }));
+    };
+    expect([await faulty('-Y 9 +X 9'), await faulty('-Y 2 +X 99999')]).toEqual([['UC2101'], ['UC2103']]);
   });
 
   test('a turntable is numbered, and its pictures differ', async () => {
@@ -244,7 +250,7 @@ describe('light, rooms and turns', () => {
     expect([inside.view, solid.view]).toEqual(['inside', 'orbit']);
     expect((await render(source, { size: '64x64', camera: 'orbit' })).view).toBe('orbit');
     const none = await render(town, { size: '64x64', camera: 'inside' });
-    expect([none.exitCode, codes(none)]).toEqual([2, ['UC2443']]);
+    expect([none.exitCode, codes(none)]).toEqual([2, ['UC2440']]);
   });
 });
 

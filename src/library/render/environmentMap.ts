@@ -5,45 +5,41 @@ import { fail } from '../../diagnostics/diagnostic.ts';
 import { codeOf, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { Environment } from '../../raster/picture/environment.ts';
 import { environmentOfGrid, type SkyGrid } from '../../raster/picture/skyGrid.ts';
-import { type RadiancePicture, readRadiance } from './radiance.ts';
+import { FAULT_CODES } from '../../textures/decode/fault.ts';
+import { readRadiance } from '../../textures/decode/hdr.ts';
 
 const WIDTH = 1536;
 const HEIGHT = 768;
 
-/** What an exponent stands for, for mantissas up to 256: 2^(e - 136), 0 for 0. */
-const SCALES = (() => {
-  const scales = new Float64Array(256);
-  // 2^-135: halves are exact.
-  let scale = 1;
-  for (let i = 0; i < 135; i++) scale /= 2;
-  for (let e = 1; e < 256; e++, scale *= 2) scales[e] = scale;
-  return scales;
-})();
+/** Where each part of `size` begins that one of `count` texels shows: at least one row or column. */
+function partsOf(size: number, count: number): { readonly begin: number; readonly end: number }[] {
+  return Array.from({ length: count }, (_, i) => {
+    const begin = Math.floor((i * size) / count);
+    return { begin, end: Math.max(begin + 1, Math.floor(((i + 1) * size) / count)) };
+  });
+}
 
-/** The mean of the pixels that each texel of the grid shows; of a smaller picture the pixel that it lies in. */
-function gridOf({ width, height, rgbe, exposure }: RadiancePicture): SkyGrid {
-  const texels = new Float32Array(WIDTH * HEIGHT * 3);
-  const edge = (i: number, count: number, size: number) => Math.floor((i * size) / count);
-  for (let j = 0; j < HEIGHT; j++) {
-    const top = edge(j, HEIGHT, height);
-    const bottom = Math.max(top + 1, edge(j + 1, HEIGHT, height));
-    for (let i = 0; i < WIDTH; i++) {
-      const left = edge(i, WIDTH, width);
-      const right = Math.max(left + 1, edge(i + 1, WIDTH, width));
-      const to = (j * WIDTH + i) * 3;
-      const share = 1 / ((bottom - top) * (right - left) * exposure);
-      for (let y = top; y < bottom; y++) {
-        for (let x = left, at = (y * width + left) * 4; x < right; x++, at += 4) {
-          const scale = SCALES[rgbe[at + 3]] * share;
-          for (let k = 0; k < 3; k++) texels[to + k] += (rgbe[at + k] + 0.5) * scale;
+/** Takes the rows of a picture of this size: each texel of the grid becomes the mean of the pixels that it shows. */
+function rowsInto({ texels }: SkyGrid, width: number, height: number): (row: number, light: Float32Array) => void {
+  const columns = partsOf(width, WIDTH);
+  const lines: number[][] = Array.from({ length: height }, () => []);
+  const parts = partsOf(height, HEIGHT);
+  for (const [j, { begin, end }] of parts.entries()) for (let row = begin; row < end; row++) lines[row].push(j);
+  return (row, light) => {
+    for (const j of lines[row]) {
+      const rows = parts[j].end - parts[j].begin;
+      for (let i = 0, to = j * WIDTH * 3; i < WIDTH; i++, to += 3) {
+        const { begin, end } = columns[i];
+        const share = 1 / (rows * (end - begin));
+        for (let from = begin * 3; from < end * 3; from += 3) {
+          for (let k = 0; k < 3; k++) texels[to + k] += light[from + k] * share;
         }
       }
     }
-  }
-  return { width: WIDTH, height: HEIGHT, texels };
+  };
 }
 
-/** `path`: absolute. Throws UC1200 and what readRadiance throws. */
+/** `path`: absolute. Throws UC1200, and UC2100 to UC2103 for what is no sound Radiance picture. */
 export function openEnvironment(path: string, cwd: string): Environment {
   const file = showPath(path, cwd);
   let bytes: Uint8Array;
@@ -52,5 +48,9 @@ export function openEnvironment(path: string, cwd: string): Environment {
   } catch (error) {
     return fail('UC1200', file, '--environment', `${file} ${refusal(codeOf(error))}`);
   }
-  return environmentOfGrid(gridOf(readRadiance(bytes, file)));
+  const grid = { width: WIDTH, height: HEIGHT, texels: new Float32Array(WIDTH * HEIGHT * 3) };
+  const fault = readRadiance(bytes, (width, height) => rowsInto(grid, width, height));
+  if (fault === null) return environmentOfGrid(grid);
+  const remedy = fault.kind === 'unsupported' ? 'save the environment as Radiance HDR (.hdr), row by row' : undefined;
+  return fail(FAULT_CODES[fault.kind], file, '--environment', fault.message, remedy);
 }

@@ -85,19 +85,19 @@ interface Place {
   readonly isInside: boolean;
 }
 
-/** From where a scene is pictured. Throws UC2443 where it has no room to stand in and `inside` is asked for. */
+/** From where a scene is pictured. Throws UC2440 where it has no room to stand in and `inside` is asked for. */
 function placeOf(request: CameraRequest, scene: RasterScene, bounds: Bounds, outside: Camera, file: string): Place {
   if (typeof request !== 'string')
     return { camera: outside, view: 'given', isInside: isInRoom(scene, outside.position) };
   if (request === 'auto' || request === 'inside') {
     const room = roomCamera(scene, bounds, outside.width, outside.height);
     if (room) return { camera: room, view: 'inside', isInside: true };
-    if (request === 'inside') fail('UC2443', file, '--camera', 'no closed room is around the middle of the scene');
+    if (request === 'inside') fail('UC2440', file, '--camera', 'no closed room is around the middle of the scene');
   }
   return { camera: outside, view: request === 'overview' ? 'overview' : 'orbit', isInside: false };
 }
 
-/** Draws what a file holds. Throws UC1003, UC2443, UC5002 and what reading the environment throws. */
+/** Draws what a file holds. Throws UC1003, UC2440, UC5002 and what reading the environment throws. */
 export async function takePicture(
   drawing: Drawing,
   options: Options,

@@ -49,7 +49,7 @@ export class LightMap {
       bottom = Math.min(bottom, y);
       top = Math.max(top, y);
     }
-    const room = (Math.max(rightEdge - left, top - bottom) * 3) / size;
+    const room = Math.max(1e-9, (Math.max(rightEdge - left, top - bottom) * 3) / size);
     const edges = { left: left - room, rightEdge: rightEdge + room, bottom: bottom - room, top: top + room };
     // What casts a shadow may stand anywhere between the light and the box.
     const camera = { ...axes, ...edges, width: size, height: size, near: radius };

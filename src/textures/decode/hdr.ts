@@ -134,11 +134,18 @@ function readPixels(bytes: Uint8Array, begin: number, line: Uint8Array, width: n
   return at;
 }
 
-async function decodeHdr(bytes: Uint8Array, checked: CheckedHdr, use: TextureUse): Promise<Pixels | ImageFault> {
-  const { width, height, dataAt, fromBottom, fromRight } = checked;
-  const texels = new FloatTexels(use);
+/**
+ * Calls `onRow` with each row, from the top where it is 0, and its light, linear: three numbers a pixel, which the next call writes
+ * over.
+ */
+function eachRow(
+  bytes: Uint8Array,
+  { width, height, dataAt, fromBottom, fromRight }: CheckedHdr,
+  onRow: (row: number, light: Float32Array) => void,
+): ImageFault | null {
   const line = new Uint8Array(width * 4);
-  const data = new Uint8Array(width * height * 4);
+  // Eight bits times a power of two: float32 holds them exactly.
+  const light = new Float32Array(width * 3);
   const scales = Float64Array.from({ length: 256 }, (_, e) => (e === 0 ? 0 : 2 ** (e - EXPONENT_BIAS)));
   let at: number | null = dataAt;
   for (let row = 0; row < height; row++) {
@@ -148,17 +155,40 @@ async function decodeHdr(bytes: Uint8Array, checked: CheckedHdr, use: TextureUse
       const isCut = bytes.length - dataAt < width * height;
       return new ImageFault(isCut ? 'cut' : 'damaged', `HDR scanline ${row} is broken or ends early`);
     }
-    const y = fromBottom ? height - 1 - row : row;
     for (let x = 0; x < width; x++) {
       const scale = scales[line[3 * width + x]];
-      const to = (y * width + (fromRight ? width - 1 - x : x)) * 4;
-      data[to] = texels.color(line[x] * scale);
-      data[to + 1] = texels.color(line[width + x] * scale);
-      data[to + 2] = texels.color(line[2 * width + x] * scale);
-      data[to + 3] = 255;
+      const to = (fromRight ? width - 1 - x : x) * 3;
+      light[to] = line[x] * scale;
+      light[to + 1] = line[width + x] * scale;
+      light[to + 2] = line[2 * width + x] * scale;
     }
+    onRow(fromBottom ? height - 1 - row : row, light);
   }
-  return { width, height, data, clamped: texels.clamped };
+  return null;
+}
+
+async function decodeHdr(bytes: Uint8Array, checked: CheckedHdr, use: TextureUse): Promise<Pixels | ImageFault> {
+  const { width, height } = checked;
+  const texels = new FloatTexels(use);
+  const data = new Uint8Array(width * height * 4).fill(255);
+  const fault = eachRow(bytes, checked, (row, light) => {
+    for (let from = 0, to = row * width * 4; from < width * 3; from += 3, to += 4) {
+      data[to] = texels.color(light[from]);
+      data[to + 1] = texels.color(light[from + 1]);
+      data[to + 2] = texels.color(light[from + 2]);
+    }
+  });
+  return fault ?? { width, height, data, clamped: texels.clamped };
+}
+
+/** The light of a Radiance picture, row by row: `begin` is told its size before the first, and gives what takes them. */
+export function readRadiance(
+  bytes: Uint8Array,
+  begin: (width: number, height: number) => (row: number, light: Float32Array) => void,
+): ImageFault | null {
+  if (!HDR.recognises(bytes)) return new ImageFault('unsupported', 'it begins with neither #?RADIANCE nor #?RGBE');
+  const checked = checkHdr(bytes);
+  return checked instanceof ImageFault ? checked : eachRow(bytes, checked, begin(checked.width, checked.height));
 }
 
 export const HDR: ImageFormat<CheckedHdr> = {
