@@ -575,8 +575,8 @@ const diff = {
 
 const picture = {
   source: path,
-  width: count,
-  height: count,
+  width: described('in pixels; null: it is a page', orNull(count)),
+  height: described('in pixels; null: it is a page', orNull(count)),
   drawn: described('empty for a sheet', list(object({ tile: name, level: name, triangles: count }))),
   compared: described(
     'with --sheet only',
@@ -587,9 +587,12 @@ const picture = {
         distance: described('metres from the bounds of the tile', number),
         triangles: count,
         fullTriangles: count,
-        ssim: described('structural similarity over all views; 1 for equal pictures', number),
-        worstSsim: number,
-        psnr: described('decibels, in the worst view; null for equal pictures', orNull(number)),
+        ssim: described(
+          'structural similarity over all views, in pictures of 320 pixels at most; 1 for equal pictures',
+          number,
+        ),
+        worstSsim: described('in the worst view, as all that follow', number),
+        psnr: described('decibels; null for equal pictures', orNull(number)),
         deltaE: described('mean distance in Oklab', number),
         silhouette: described('share of what either covers that one covers alone', number),
         meanColor: number,

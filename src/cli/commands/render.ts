@@ -17,11 +17,15 @@ import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { count, plural } from '../terminal/words.ts';
 
-type Shown = Pick<RenderedOutput, 'source' | 'out' | 'width' | 'height' | 'drawn' | 'compared' | 'diagnostics'>;
+type Shown = Pick<RenderedOutput, 'source' | 'out' | 'drawn' | 'compared' | 'diagnostics'> & {
+  /** Null: it is a page. */
+  readonly width: number | null;
+  readonly height: number | null;
+};
 
 /** What the picture shows, in words. */
 function summary({ width, height, drawn, compared }: Shown): string {
-  const size = `${width} x ${height} pixels`;
+  const size = width === null ? 'a page' : `${width} x ${height} pixels`;
   if (compared.length > 0) {
     const worst = compared.reduce((a, b) => (b.worstSsim < a.worstSsim ? b : a));
     const min = `${worst.tile} ${worst.level} is the least like full detail (SSIM ${worst.worstSsim})`;
@@ -52,7 +56,7 @@ export async function render(
     onOutput: (output) => logPicture(output, log),
   }).finally(release);
   terminal.status('');
-  const { exitCode, source, picture, drawn, compared, all, diagnostics } = result;
+  const { exitCode, source, picture, html, drawn, compared, all, diagnostics } = result;
   if (all) {
     log.diagnostics(diagnostics);
     const written = all.filter(({ out }) => out !== null).length;
@@ -62,8 +66,8 @@ export async function render(
     if (json) terminal.answer(print(versioned({ source, pictures: all, diagnostics })));
     return exitCode;
   }
-  if (picture === null) throw new SourceError(diagnostics);
-  const { width, height } = picture;
+  if (picture === null && html === null) throw new SourceError(diagnostics);
+  const { width, height } = picture ?? { width: null, height: null };
   const out = showPath(options.out, workingFolder({ environment: terminal.host }));
   logPicture({ source, out, width, height, drawn, compared, diagnostics }, log);
   if (json) terminal.answer(print(versioned({ source, out, width, height, drawn, compared, diagnostics })));

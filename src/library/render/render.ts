@@ -21,12 +21,12 @@ import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
-import { requirePngName } from '../call/pictureName.ts';
+import { isPageName, requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { type NamedOutputs, namedOutputs, refuseSeveral } from '../namedOutputs.ts';
 import { chooseLevels } from './chooseLevels.ts';
-import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
+import { type ComparedLevel, compareLevels, levelSheet, triangleCount } from './compareLevels.ts';
 import { type Drawing, openDrawing } from './drawing.ts';
 import { cameraOf, parseCamera, parseMorphs, parseSize } from './request.ts';
 
@@ -53,8 +53,10 @@ export interface RenderResult {
   readonly source: string;
   /** sRGB, 3 bytes for each pixel, rows from the top; null if nothing was drawn. */
   readonly picture: { readonly width: number; readonly height: number; readonly rgb: Uint8Array } | null;
-  /** The picture as a PNG file; null if nothing was drawn. */
+  /** The picture as a PNG file; null if nothing was drawn, or where it is a page. */
   readonly png: Uint8Array | null;
+  /** The sheet as a page, where `out` names one; else null. */
+  readonly html: string | null;
   /** What the picture shows, in the order of the set; empty for a sheet. */
   readonly drawn: readonly DrawnTile[];
   /** All levels that were compared for a sheet; empty without one. */
@@ -78,7 +80,11 @@ const SAMPLES = 3;
 /** Options that a sheet decides itself. */
 const NOT_WITH_SHEET = ['camera', 'level', 'size'] as const;
 
-type Content = Pick<RenderResult, 'drawn' | 'compared'> & { readonly picture: Picture };
+type Content = Pick<RenderResult, 'drawn' | 'compared'> & {
+  /** Null: it is a page. */
+  readonly picture: Picture | null;
+  readonly html: string | null;
+};
 
 /** The corners that triangles use. */
 function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
@@ -122,7 +128,25 @@ async function drawPicture(
   if (picture.coverage.every((covered) => covered === 0)) {
     diagnostics.report('UC5004', set.file, '', 'no triangle covers a pixel');
   }
-  return { picture, drawn, compared: [] };
+  return { picture, html: null, drawn, compared: [] };
+}
+
+/** A sheet as a page where `out` names one, else as a picture. */
+async function drawSheet(
+  drawing: Drawing,
+  source: string,
+  sheet: string,
+  out: string | undefined,
+  onTile: NonNullable<RenderOptions['onTile']>,
+  signal: AbortSignal | undefined,
+): Promise<Content> {
+  const levels = await compareLevels(drawing.set, drawing, sheet, onTile, signal);
+  const { compared } = levels;
+  if (out === undefined || !isPageName(out)) {
+    return { drawn: [], compared, picture: levelSheet(levels.shown), html: null };
+  }
+  const { sheetPage } = await import('./sheetPage.ts');
+  return { drawn: [], compared, picture: null, html: await sheetPage(source, levels) };
 }
 
 /** Throws UC5007 for a name that no drawn mesh has. */
@@ -152,14 +176,14 @@ async function drawOne(
   const content: Content =
     sheet === undefined
       ? await drawPicture(drawing, options, diagnostics, signal)
-      : { drawn: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
+      : await drawSheet(drawing, source, sheet, out, onTile, signal);
   requireFound(morphs, set.file);
-  const { width, height, rgb } = content.picture;
-  const png = await encodePng(rgb, width, height, false);
+  const { picture: drawn, html } = content;
+  const png = drawn && (await encodePng(drawn.rgb, drawn.width, drawn.height, false));
   throwIfAborted(signal);
-  if (out !== undefined) writeWhole(out, png, '--out');
+  if (out !== undefined) writeWhole(out, png ?? new TextEncoder().encode(html ?? ''), '--out');
   const found = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
-  const picture = { width, height, rgb };
+  const picture = drawn && { width: drawn.width, height: drawn.height, rgb: drawn.rgb };
   return { ...content, exitCode: exitCodeOf(found), source, picture, png, all: null, diagnostics: found };
 }
 
@@ -206,7 +230,7 @@ async function drawEach(
     given.onOutput?.(all[i], i, mains.length);
   }
   const exitCode = exitCodeOf([...notes, ...all.flatMap(({ diagnostics }) => diagnostics)]);
-  const none = { picture: null, png: null, drawn: [], compared: [] };
+  const none = { picture: null, png: null, html: null, drawn: [], compared: [] };
   return { exitCode, source: showPath(place, cwd), ...none, all, diagnostics: notes };
 }
 
@@ -217,13 +241,13 @@ async function draw(word: string, given: RenderOptions, cwd: string): Promise<Re
   if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');
   const named = await namedOutputs('render', word, options.config, given);
   const { place, mains, isProjects } = named;
-  const isPicture = out === undefined || /\.png$/i.test(out);
+  const isPicture = out === undefined || /\.png$/i.test(out) || (sheet !== undefined && isPageName(out));
   const isFolderNamed = out !== undefined && !isPicture && (out.endsWith(sep) || isFolder(out) || mains.length > 1);
   if (isFolderNamed && (isProjects || isFolder(place))) {
     checkFolderName(out, cwd);
     return drawEach(named, out, options, given);
   }
-  if (out !== undefined) requirePngName(out, '--out', cwd);
+  if (out !== undefined) requirePngName(out, '--out', cwd, sheet !== undefined);
   // Beside the only manifest of a folder, single files do not count.
   const sets = mains.filter((main) => !main.endsWith(extensionOf('untold')));
   if (mains.length > 1 && sets.length !== 1) {
@@ -243,7 +267,7 @@ export async function runRender(file: string, given: RenderOptions): Promise<Ren
     source = showPath(resolve(cwd, file), cwd);
     return await draw(file, given, cwd);
   } catch (error) {
-    const none = { picture: null, png: null, drawn: [], compared: [], all: null };
+    const none = { picture: null, png: null, html: null, drawn: [], compared: [], all: null };
     return { source, ...none, ...failedCall(error, given) };
   }
 }

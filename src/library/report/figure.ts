@@ -3,7 +3,10 @@
 import { html, type Markup } from './markup.ts';
 import type { ReportPicture } from './pictures.ts';
 
+/** The address of a PNG file that is part of the page. */
+export const dataOf = (png: Uint8Array): string =>
+  `data:image/png;base64,${Buffer.from(png.buffer, png.byteOffset, png.length).toString('base64')}`;
+
 export function figure({ png, width, height, caption }: ReportPicture): Markup {
-  const data = Buffer.from(png.buffer, png.byteOffset, png.length).toString('base64');
-  return html`<figure><img src="data:image/png;base64,${data}" width="${width}" height="${height}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
+  return html`<figure><img src="${dataOf(png)}" width="${width}" height="${height}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
 }
