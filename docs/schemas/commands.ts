@@ -536,6 +536,8 @@ const difference = {
           level: name,
           ssim: described('structural similarity of the pictures, 1 where they are equal', number),
           psnr: described('peak signal-to-noise ratio in dB; null where they are equal', orNull(number)),
+          added: described('triangles that only the second output has, in any of its files', count),
+          removed: described('triangles that only the first output has, in any of its files', count),
         }),
       ),
     ),
