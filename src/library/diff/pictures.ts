@@ -133,8 +133,17 @@ function rowOf(
   return { measures, row: { caption, titles: ['a', 'b', 'what changed'], pictures } };
 }
 
-function holdsTheSame([a, b]: readonly [readonly RasterMesh[], readonly RasterMesh[]]): boolean {
-  return partTriangles(b, countTriangles(a)).count === 0 && partTriangles(a, countTriangles(b)).count === 0;
+/** Both sides of a tile, each with those triangles of the other's that it has in another file: they did not change. */
+function withMoved(
+  [a, b]: readonly [readonly RasterMesh[], readonly RasterMesh[]],
+  all: readonly [Triangles, Triangles],
+) {
+  const moved = (from: readonly RasterMesh[], to: readonly RasterMesh[], known: Triangles) =>
+    partTriangles(partTriangles(from, known).same, countTriangles(to)).own;
+  return [
+    [...a, ...moved(b, a, all[0])],
+    [...b, ...moved(a, b, all[1])],
+  ] as const;
 }
 
 /**
@@ -149,11 +158,13 @@ async function tileRow(
   for (const { level, content } of levels) {
     if (!content) continue;
     const meshes = [await a.level(id, level), await b.level(id, level)] as const;
-    const known = level === 'full' ? all : ([countTriangles(meshes[0]), countTriangles(meshes[1])] as const);
-    const row = rowOf(id, level, meshes, known);
+    const row =
+      level === 'full'
+        ? rowOf(id, level, withMoved(meshes, all), all)
+        : rowOf(id, level, meshes, [countTriangles(meshes[0]), countTriangles(meshes[1])]);
     if (row === null) continue;
     const { added, removed, psnr } = row.measures;
-    if (added + removed > 0 || (psnr !== null && holdsTheSame(meshes))) return row;
+    if (added + removed > 0 || psnr !== null) return row;
   }
   return null;
 }
