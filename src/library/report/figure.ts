@@ -1,7 +1,13 @@
 // Pictures on the page of a report.
 
 import { html, type Markup } from './markup.ts';
-import type { ReportPicture } from './pictures.ts';
+
+export interface ReportPicture {
+  readonly png: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly caption: string;
+}
 
 /** The address of a PNG file that is part of the page. */
 export const dataOf = (png: Uint8Array): string =>

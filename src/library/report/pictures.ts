@@ -10,15 +10,9 @@ import { chooseLevels } from '../render/chooseLevels.ts';
 import { type ComparedLevel, drawLevels, LevelComparison } from '../render/compareLevels.ts';
 import { openCookedSet } from '../render/cookedSet.ts';
 import { DrawnPayloads } from '../render/drawnPayloads.ts';
+import type { ReportPicture } from './figure.ts';
 import { type LevelFigure, levelFigure } from './levelFigures.ts';
 import type { TileRow } from './setFacts.ts';
-
-export interface ReportPicture {
-  readonly png: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly caption: string;
-}
 
 export interface ReportPictures {
   /** Null: there is nothing to be seen. */
