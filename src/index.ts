@@ -30,6 +30,7 @@ import type { PackOptions, PackResult } from './library/pack/pack.ts';
 import type { UnpackOptions, UnpackResult } from './library/pack/unpack.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ReportedCall, ReportedSet } from './library/report/page.ts';
+import type { SetQuestions } from './library/report/reportedSets.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 import type { VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 import type { ViewOptions, ViewResult } from './library/view/view.ts';
@@ -449,7 +450,10 @@ export interface PageWriter {
   /** How every page begins. */
   readonly beginning: string;
   /** By source, what a page shows of its output. */
-  readonly read: (results: readonly SourceResult[]) => Promise<ReadonlyMap<string, ReportedSet>>;
+  readonly read: (
+    results: readonly SourceResult[],
+    questions: SetQuestions,
+  ) => Promise<ReadonlyMap<string, ReportedSet>>;
   readonly page: (call: ReportedCall) => string;
 }
 

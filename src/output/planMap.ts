@@ -9,6 +9,7 @@ import type { Bounds } from '../scene/types.ts';
 import { type Budgets, brokenBudgets } from '../tiling/partition/budgets.ts';
 import type { Radii } from '../tiling/streaming/radii.ts';
 import { type PlanSummary, SEMANTIC_TIERS, type TileSummary } from '../tiling/types.ts';
+import { arcLabel, escapeXml, LABEL_STYLE, Labels, number, tileLabel, toX, toY, type View } from './planLabels.ts';
 
 export interface PlanMapInput {
   readonly sceneName: string;
@@ -26,21 +27,24 @@ export interface PlanMapInput {
 /** Pixels. */
 const PANEL = 760;
 const GAP = 24;
-const HEAD = 76;
-const LINE = 20;
-const LEGEND_WIDTH = 420;
+const HEAD = 84;
+const LINE = 26;
+/** The map is at least as wide as the lines below it. */
+const MIN_WIDTH = 640;
 /** Boxes of smaller objects are left out beyond this number. */
 const MAX_BOXES = 20_000;
 /** Beyond these, panels and labels no longer help. */
 const MAX_PANELS = 12;
 const MAX_ROUNDS = 4;
-const SMALLEST_LABEL = 7;
-/** Font sizes of labels. */
-const LABEL = 13;
-const ARC_LABEL = 10;
-/** Where a label is tried between the middle of its tile and the sides, as shares of the way. */
-const LABEL_STEPS = [0, -0.5, 0.5, -1, 1] as const;
-/** A tile that covers a larger share of a panel than this is drawn faintly. */
+/** Font sizes: the map is read where it is half as wide, too. */
+const FONT = 18;
+const FACTS = 15;
+/** Width of a character of the facts, as a share of the font size. */
+const CHARACTER = 0.52;
+/** Shares of white in the fill of a tile, and of one that covers a larger share of a panel than BROAD or is of no cell. */
+const PALE = { tile: 0.82, broad: 0.94, ground: 0.7, object: 0.45 } as const;
+/** An object that covers a larger share of its tile is drawn below those of other tiles, as a ground. */
+const GROUND = 0.3;
 const BROAD = 0.25;
 
 const TIER_COLORS: Readonly<Record<string, string>> = {
@@ -53,17 +57,6 @@ const SHARED_COLOR = '#777777';
 const CLUSTER_OUTLINE = 'fill="none" stroke="#222" stroke-opacity="0.6" stroke-width="2.5" stroke-dasharray="14 5"';
 /** Neighbours in a grid differ; six hues, picked by cell. */
 const CELL_COLORS = ['#3b6fb6', '#2f8f5b', '#c77a1f', '#8a5fbf', '#b5485d', '#1f8f9c'];
-
-const escapeXml = (text: string): string =>
-  text.replace(/[&<>"\u0000-\u001f]/g, (c) =>
-    c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : c === '"' ? '&quot;' : ' ',
-  );
-
-/** At most two decimals, no exponent, no -0. */
-const number = (value: number): string => {
-  const text = value.toFixed(2).replace(/\.?0+$/, '');
-  return text === '-0' ? '0' : text;
-};
 
 const metres = (value: number): string => `${number(value)} m`;
 
@@ -103,19 +96,15 @@ function colorOf(tile: SetTile): string {
   return cell ? CELL_COLORS[(cell[0] + 2 * cell[2]) % CELL_COLORS.length] : SHARED_COLOR;
 }
 
-/** World X and Z to pixels of a panel. */
-interface View {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  readonly x0: number;
-  readonly z0: number;
-  readonly scale: number;
-}
-
-const toX = (view: View, x: number): number => view.left + (x - view.x0) * view.scale;
-const toY = (view: View, z: number): number => view.top + (z - view.z0) * view.scale;
+/** A colour with so much white in it. Fills are opaque: where tiles lie over each other their colours do not mix. */
+const pale = (color: string, white: number): string =>
+  `#${[1, 3, 5]
+    .map((at) =>
+      Math.round(Number.parseInt(color.slice(at, at + 2), 16) * (1 - white) + 255 * white)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 
 function rectangle(view: View, { min, max }: Bounds, grow = 0): string {
   const x = number(toX(view, min[0] - grow));
@@ -124,6 +113,8 @@ function rectangle(view: View, { min, max }: Bounds, grow = 0): string {
   const height = number((max[2] - min[2] + 2 * grow) * view.scale);
   return `x="${x}" y="${y}" width="${width}" height="${height}"`;
 }
+
+const areaOf = ({ min, max }: Bounds): number => (max[0] - min[0]) * (max[2] - min[2]);
 
 /** One path for all boxes. */
 function boxes(view: View, list: readonly Bounds[]): string {
@@ -223,8 +214,9 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[
     `<g clip-path="url(#${clip})">`,
   ];
   // Widest first, so that small tiles lie on top.
-  const area = ({ bounds: { min, max } }: SetTile) => (max[0] - min[0]) * (max[2] - min[2]);
+  const area = ({ bounds }: SetTile) => areaOf(bounds);
   const sceneArea = (view.width * view.height) / view.scale ** 2;
+  const objects: string[] = [];
   const ordered = [...payloads].sort(
     (a, b) => area(b) - area(a) || (a.planned.id < b.planned.id ? -1 : a.planned.id > b.planned.id ? 1 : 0),
   );
@@ -233,15 +225,22 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[
     const wide = isOfNoCell(tile);
     const broad = area(tile) > BROAD * sceneArea;
     const over = brokenBudgets(tile, input.budgets).length > 0;
-    const style = `fill="${color}" fill-opacity="${wide || broad ? 0.05 : 0.12}" stroke="${over ? '#c00000' : color}" stroke-width="${over ? 3 : 1.5}"`;
+    const fill = pale(color, wide || broad ? PALE.broad : PALE.tile);
+    const style = `fill="${fill}" stroke="${over ? '#c00000' : color}" stroke-width="${over ? 3 : 1.5}"`;
     const own = tile.planned.objects.map(({ bounds }) => bounds).filter((bounds) => boxed.has(bounds));
+    const isGround = (bounds: Bounds) => areaOf(bounds) > GROUND * areaOf(tile.bounds);
+    const drawn = (list: readonly Bounds[], white: number) =>
+      `<path d="${boxes(view, list)}" fill="${pale(color, wide || broad ? PALE.broad : white)}" stroke="${color}" stroke-width="0.6"/>`;
+    const grounds = own.filter(isGround);
+    const others = own.filter((bounds) => !isGround(bounds));
     lines.push(
-      `<g>${tooltip(tile, input.radii.get(tile) as Radii)}`,
-      `<rect ${rectangle(view, tile.bounds)} ${style}${wide ? ' stroke-dasharray="8 4"' : ''}/>`,
-      `<path d="${boxes(view, own)}" fill="${color}" fill-opacity="${wide || broad ? 0.05 : 0.35}" stroke="${color}" stroke-width="0.6"/>`,
-      '</g>',
+      `<rect ${rectangle(view, tile.bounds)} ${style}${wide ? ' stroke-dasharray="8 4"' : ''}>${tooltip(tile, input.radii.get(tile) as Radii)}</rect>`,
     );
+    if (grounds.length > 0) lines.push(`<g pointer-events="none">${drawn(grounds, PALE.ground)}</g>`);
+    if (others.length > 0) objects.push(drawn(others, PALE.object));
   }
+  // Above all tiles: one that lies over another hides none of its objects.
+  lines.push('<g pointer-events="none">', ...objects, '</g>');
   lines.push(...clusterOutlines(view, input.clusters ?? [], floor));
   const labels = new Labels(view);
   const arcs: string[] = [];
@@ -263,99 +262,6 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[
   return { lines: [...lines, ...arcs, ...ids, '</g>', ...scaleAndAxes(view)], hidden: labels.refused };
 }
 
-/** Pixels of a label: half its width, and its font size. */
-interface Extent {
-  readonly half: number;
-  readonly font: number;
-}
-
-/** Width of a bold sans-serif character, as a share of the font size: more than that of any letter but m and w. */
-const CHARACTER = 0.66;
-
-/** The labels of a panel: each lies inside the panel and on none of the others. */
-class Labels {
-  /** How many found no free position. */
-  refused = 0;
-  readonly #view: View;
-  readonly #taken: (readonly [left: number, top: number, right: number, bottom: number])[] = [];
-
-  constructor(view: View) {
-    this.#view = view;
-  }
-
-  /** Takes the first of the positions, centres in pixels, where the label fits; null where it fits at none. */
-  take({ half, font }: Extent, positions: readonly (readonly [number, number])[]): readonly [number, number] | null {
-    const { left, top, width, height } = this.#view;
-    for (const [x, y] of positions) {
-      const box = [x - half - 1, y - font * 0.6, x + half + 1, y + font * 0.6] as const;
-      const isInside = box[0] >= left && box[1] >= top && box[2] <= left + width && box[3] <= top + height;
-      const isFree = this.#taken.every(
-        (other) => box[2] <= other[0] || box[0] >= other[2] || box[3] <= other[1] || box[1] >= other[3],
-      );
-      if (!isInside || !isFree) continue;
-      this.#taken.push(box);
-      return [x, y];
-    }
-    return null;
-  }
-}
-
-const extent = (text: string, font: number): Extent => ({ half: (CHARACTER * font * text.length) / 2, font });
-
-/** The id of a tile inside its rectangle, in the largest font and at the position nearest to the middle that are free. */
-function tileLabel(labels: Labels, view: View, { planned: { id, range }, bounds }: SetTile): string[] {
-  if (range.kind === 'shared') return [];
-  const [left, top] = [toX(view, bounds.min[0]), toY(view, bounds.min[2])];
-  const [width, height] = [toX(view, bounds.max[0]) - left, toY(view, bounds.max[2]) - top];
-  const largest = Math.min(LABEL, width / (CHARACTER * id.length), height);
-  for (let font = largest; font >= SMALLEST_LABEL; font *= 0.85) {
-    const { half } = extent(id, font);
-    const positions = LABEL_STEPS.flatMap((down) =>
-      LABEL_STEPS.map(
-        (right) =>
-          [left + width / 2 + right * (width / 2 - half), top + height / 2 + down * (height / 2 - font * 0.6)] as const,
-      ),
-    );
-    const at = labels.take({ half, font }, positions);
-    if (at === null) continue;
-    const [x, y] = [number(at[0]), number(at[1] + font / 3)];
-    return [
-      `<text x="${x}" y="${y}" font-size="${number(font)}" text-anchor="middle" class="id">${escapeXml(id)}</text>`,
-    ];
-  }
-  labels.refused++;
-  return [];
-}
-
-/** A text on a side of the rounded rectangle at a distance around a tile: what the engine does at that distance. */
-function arcLabel(labels: Labels, view: View, { bounds }: SetTile, radius: number, text: string, color: string) {
-  const { half, font } = extent(text, ARC_LABEL);
-  const [left, right] = [toX(view, bounds.min[0] - radius), toX(view, bounds.max[0] + radius)];
-  const [top, bottom] = [toY(view, bounds.min[2] - radius), toY(view, bounds.max[2] + radius)];
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  // Where the sides are straight, then where the corners turn.
-  const turn = radius * view.scale * (1 - Math.SQRT1_2);
-  const positions = [
-    [x, top],
-    [x, bottom],
-    [left, y],
-    [right, y],
-    [right - turn, top + turn],
-    [left + turn, top + turn],
-    [right - turn, bottom - turn],
-    [left + turn, bottom - turn],
-  ] as const;
-  // Moved inwards where the side is in the panel and only the label reaches out of it.
-  const [lowest, highest] = [view.left + half + 2, view.left + view.width - half - 2];
-  const isShown = (px: number) => px > view.left && px < view.left + view.width;
-  const inside = positions.map(([px, py]) => [isShown(px) ? Math.min(highest, Math.max(lowest, px)) : px, py] as const);
-  const at = labels.take({ half, font }, inside);
-  if (at === null) return [];
-  return [
-    `<text x="${number(at[0])}" y="${number(at[1] + font / 3)}" font-size="${font}" text-anchor="middle" class="id arc" fill="${color}">${escapeXml(text)}</text>`,
-  ];
-}
-
 function range(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return low === high ? metres(low) : `${number(low)} to ${metres(high)}`;
@@ -371,15 +277,17 @@ interface Notes {
   readonly all: PlanMapInput['files'];
 }
 
+/** The lines below the panels, from a height on, and where they end. */
 function legend(
   input: PlanMapInput,
   payloads: readonly SetTile[],
-  left: number,
+  top: number,
   { allBoxes, hidden, all }: Notes,
-): string[] {
+): { readonly lines: string[]; readonly end: number } {
   const { radii, budgets } = input;
+  const left = GAP;
   const lines: string[] = [];
-  let y = HEAD;
+  let y = top;
   const say = (text: string, className = '') => {
     lines.push(`<text x="${left + 26}" y="${y}"${className}>${escapeXml(text)}</text>`);
     y += LINE;
@@ -396,8 +304,8 @@ function legend(
     const bytes = tiles.reduce((sum, tile) => sum + tile.bytes, 0);
     const files = counted(tiles.length, 'file');
     say(`${name}: ${files}, ${contents(objects)}, ${formatBytes(bytes)}`, ' class="kind"');
-    say(`loaded within ${range(tiles.map((tile) => (radii.get(tile) as Radii).streaming))}`);
-    say(`kept within ${range(tiles.map((tile) => (radii.get(tile) as Radii).unload))}`);
+    const loaded = range(tiles.map((tile) => (radii.get(tile) as Radii).streaming));
+    say(`loaded within ${loaded}, kept within ${range(tiles.map((tile) => (radii.get(tile) as Radii).unload))}`);
     y += 6;
   }
   const sign = (mark: string, text: string) => {
@@ -434,7 +342,7 @@ function legend(
   if (hidden > 0) say(`${counted(hidden, 'id')} found no room: point at a tile to read its id`);
   y += 6;
   say(`all: ${counted(all.count, 'file')}, ${formatBytes(all.bytes)} with levels and textures`, ' class="kind"');
-  return lines;
+  return { lines, end: y };
 }
 
 /** The map as text; at least one payload is needed. Its own bytes count among those of the set that it states. */
@@ -458,7 +366,7 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   // An empty extent still gets a map.
   const width = Math.max(bounds.max[0] - bounds.min[0], 0.1);
   const depth = Math.max(bounds.max[2] - bounds.min[2], 0.1);
-  const margin = 0.15 * Math.max(width, depth);
+  const margin = 0.12 * Math.max(width, depth);
   const floors = [...new Set(tiles.map(({ planned }) => planned.tree?.floor ?? 1))].sort((a, b) => a - b);
   const shown = floors.length <= 1 || floors.length > MAX_PANELS ? [null] : floors;
   const columns = Math.ceil(Math.sqrt(shown.length));
@@ -467,9 +375,8 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   const [panelWidth, panelHeight] = [(width + 2 * margin) * scale, (depth + 2 * margin) * scale];
 
   const objects = payloads.flatMap(({ planned }) => planned.objects.map((object) => object.bounds));
-  const area = ({ min, max }: Bounds) => (max[0] - min[0]) * (max[2] - min[2]);
   const boxed = new Set(
-    objects.length <= MAX_BOXES ? objects : [...objects].sort((a, b) => area(b) - area(a)).slice(0, MAX_BOXES),
+    objects.length <= MAX_BOXES ? objects : [...objects].sort((a, b) => areaOf(b) - areaOf(a)).slice(0, MAX_BOXES),
   );
 
   const panels = shown.map((floor, i) => {
@@ -487,11 +394,10 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
     return panel({ view, title, floor, boxed }, here, input);
   });
   const rows = Math.ceil(shown.length / columns);
-  const left = GAP + columns * (panelWidth + GAP);
   const hidden = panels.reduce((sum, one) => sum + one.hidden, 0);
-  const key = legend(input, payloads, left, { allBoxes: objects.length <= MAX_BOXES, hidden, all });
-  const keyHeight = HEAD + LINE * (key.filter((line) => line.startsWith('<text')).length + 3);
-  const total = [left + LEGEND_WIDTH, Math.max(HEAD + rows * (panelHeight + GAP + LINE), keyHeight)].map(Math.ceil);
+  const below = HEAD + rows * (panelHeight + GAP + LINE) + LINE / 2;
+  const key = legend(input, payloads, below, { allBoxes: objects.length <= MAX_BOXES, hidden, all });
+  const total = [Math.max(GAP + columns * (panelWidth + GAP), MIN_WIDTH), key.end].map(Math.ceil);
   const size = `${metres(width)} x ${metres(depth)}`;
   const cut =
     plan.mode === 'uniform_grid'
@@ -499,14 +405,16 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
       : `${plan.mode}, ${plan.profile}, ${plan.floors === 1 ? 'one floor' : `${plan.floors} floors`}`;
   const pieces = plan.cut.reduce((sum, one) => sum + one.pieces, 0);
   const split = pieces === 0 ? '' : `; ${counted(plan.cut.length, 'object')} cut into ${pieces} pieces`;
+  const facts = `${size}, seen from above; ${cut}; ${tiles.length} tiles${shared ? ' and a shared bucket' : ''}${split}`;
+  const factsFont = Math.min(FACTS, (total[0] - 2 * GAP) / (facts.length * CHARACTER));
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="sans-serif" font-size="13" fill="#222">`,
-    '<style>.id{paint-order:stroke;stroke:#fff;stroke-width:2px;font-weight:bold}.arc{stroke-width:5px}.kind,.name{font-weight:bold}</style>',
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="sans-serif" font-size="${FONT}" fill="#222">`,
+    `<style>${LABEL_STYLE}.kind,.name{font-weight:bold}</style>`,
     `<rect width="${total[0]}" height="${total[1]}" fill="#fff"/>`,
-    `<text x="${GAP}" y="28" font-size="18" class="name">${escapeXml(sceneName)}</text>`,
-    `<text x="${GAP}" y="46">${escapeXml(`${size}, seen from above; ${cut}; ${tiles.length} tiles${shared ? ' and a shared bucket' : ''}${split}`)}</text>`,
+    `<text x="${GAP}" y="34" font-size="24" class="name">${escapeXml(sceneName)}</text>`,
+    `<text x="${GAP}" y="58" font-size="${number(factsFont)}">${escapeXml(facts)}</text>`,
     ...panels.flatMap(({ lines }) => lines),
-    ...key,
+    ...key.lines,
     '</svg>',
   ].join('\n')}\n`;
 }

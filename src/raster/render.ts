@@ -1,7 +1,7 @@
 // The software renderer: depth, base colour texture, alpha, one fixed light. Draws a RasterScene from a Camera; the result
 // depends on these alone, to the last bit, on every machine. The drawing itself is the kernel's (kernel/assembly/raster).
 
-import type { Kernel } from '../kernel/kernel.ts';
+import type { Address, Kernel } from '../kernel/kernel.ts';
 import type { Vec3 } from '../scene/types.ts';
 import { type Background, GREY } from './background.ts';
 import type { Camera } from './camera.ts';
@@ -35,43 +35,63 @@ const COLOR_BYTES = 16;
 
 /** Opaque samples have coverage 1, and `mask` samples that pass. */
 export function render(scene: RasterScene, camera: Camera, options: RenderOptions = DEFAULT_RENDER): Picture {
+  return renderEach(scene, [camera], options)[0];
+}
+
+/** A picture from each camera. The scene is laid out once for all of them, which takes longer than a small picture. */
+export function renderEach(
+  scene: RasterScene,
+  cameras: readonly Camera[],
+  options: RenderOptions = DEFAULT_RENDER,
+): Picture[] {
   return painter.within((memory) => {
     const kept = placeTextures(memory, scene, options.maxTexels ?? MAX_TEXELS);
     const placed = placeScene(memory, scene, kept);
-    const { width, height } = camera;
-    const { samples } = options;
-    const view = placeCamera(memory, camera, options);
-    const vertices = memory.allocate((scene.positions.length / 3) * VERTEX_BYTES);
-    memory.calls.project(placed, view, vertices);
-
-    const blended = backToFront(memory, scene, vertices, camera.position);
-    // A group of four samples may begin at the last one of a row.
-    const stride = (Math.ceil((width * samples) / 4) + 1) * 4;
-    const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_SAMPLES / (stride * samples))));
-    const inBand = bandRows * samples * stride;
-    const rgb = memory.allocate(width * height * 3);
-    const coverage = memory.allocate(width * height);
-    const canvas = memory.words(
-      vertices,
-      memory.allocate(inBand * 4),
-      memory.allocate(inBand * 4),
-      blended.length === 0 ? 0 : memory.allocate(inBand * COLOR_BYTES),
-      stride,
-      bandRows,
-      memory.put(blended),
-      blended.length,
-      rgb,
-      coverage,
-      kept.byteOfLinear,
-    );
-    memory.calls.draw(placed, view, canvas);
-    return {
-      width,
-      height,
-      rgb: memory.uint8(rgb, width * height * 3).slice(),
-      coverage: memory.uint8(coverage, width * height).slice(),
-    };
+    // What is laid out for one camera goes before the next.
+    return cameras.map((camera) => memory.within(() => draw(memory, { scene, placed, kept }, camera, options)));
   });
+}
+
+interface PlacedScene {
+  readonly scene: RasterScene;
+  readonly placed: Address;
+  readonly kept: ReturnType<typeof placeTextures>;
+}
+
+function draw(memory: Kernel, { scene, placed, kept }: PlacedScene, camera: Camera, options: RenderOptions): Picture {
+  const { width, height } = camera;
+  const { samples } = options;
+  const view = placeCamera(memory, camera, options);
+  const vertices = memory.allocate((scene.positions.length / 3) * VERTEX_BYTES);
+  memory.calls.project(placed, view, vertices);
+
+  const blended = backToFront(memory, scene, vertices, camera.position);
+  // A group of four samples may begin at the last one of a row.
+  const stride = (Math.ceil((width * samples) / 4) + 1) * 4;
+  const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_SAMPLES / (stride * samples))));
+  const inBand = bandRows * samples * stride;
+  const rgb = memory.allocate(width * height * 3);
+  const coverage = memory.allocate(width * height);
+  const canvas = memory.words(
+    vertices,
+    memory.allocate(inBand * 4),
+    memory.allocate(inBand * 4),
+    blended.length === 0 ? 0 : memory.allocate(inBand * COLOR_BYTES),
+    stride,
+    bandRows,
+    memory.put(blended),
+    blended.length,
+    rgb,
+    coverage,
+    kept.byteOfLinear,
+  );
+  memory.calls.draw(placed, view, canvas);
+  return {
+    width,
+    height,
+    rgb: memory.uint8(rgb, width * height * 3).slice(),
+    coverage: memory.uint8(coverage, width * height).slice(),
+  };
 }
 
 export function placeCamera(

@@ -35,15 +35,39 @@ function paste(rgb: Uint8Array, width: number, picture: Picture, x: number, y: n
   }
 }
 
-/** The sheet as one picture. A caption says by how much its row is enlarged. Needs a row. */
-export function drawSheet(rows: readonly SheetRow[]): Picture {
+/** What a colour in the pictures of a sheet means. */
+export interface LegendEntry {
+  readonly color: readonly [number, number, number];
+  readonly words: string;
+}
+
+const SWATCH = GLYPH_HEIGHT * CAPTION_ZOOM;
+/** From one entry of a legend to the next. */
+const ENTRY_GAP = 4 * GAP;
+
+const entryWidth = ({ words }: LegendEntry): number => SWATCH + GAP + lineWidth(words, CAPTION_ZOOM) + ENTRY_GAP;
+
+function writeLegend(rgb: Uint8Array, width: number, legend: readonly LegendEntry[]): void {
+  let x = GAP;
+  for (const entry of legend) {
+    for (let row = 0; row < SWATCH; row++) {
+      for (let column = 0; column < SWATCH; column++) rgb.set(entry.color, ((GAP + row) * width + x + column) * 3);
+    }
+    writeLine(rgb, width, x + SWATCH + GAP, GAP, entry.words, CAPTION_ZOOM, INK);
+    x += entryWidth(entry);
+  }
+}
+
+/** The sheet as one picture, under its legend. A caption says by how much its row is enlarged. Needs a row. */
+export function drawSheet(rows: readonly SheetRow[], legend: readonly LegendEntry[] = []): Picture {
   const laid = rows.map((row) => {
     const zoom = zoomOf(row.pictures[0]);
     const caption = zoom > 1 ? `${row.caption}, ${zoom} times as large` : row.caption;
     return { ...row, zoom, caption };
   });
-  let width = 0;
-  let height = GAP;
+  const top = legend.length > 0 ? SWATCH + 3 * GAP : GAP;
+  let width = legend.reduce((sum, entry) => sum + entryWidth(entry), GAP);
+  let height = top;
   for (const { pictures, zoom, caption } of laid) {
     const across = pictures.reduce((sum, picture) => sum + picture.width * zoom + GAP, GAP);
     width = Math.max(width, across, lineWidth(caption, CAPTION_ZOOM) + 2 * GAP);
@@ -51,7 +75,8 @@ export function drawSheet(rows: readonly SheetRow[]): Picture {
   }
   const rgb = new Uint8Array(width * height * 3);
   for (let at = 0; at < rgb.length; at += 3) rgb.set(PAPER, at);
-  let y = GAP;
+  writeLegend(rgb, width, legend);
+  let y = top;
   for (const { caption, titles, pictures, zoom } of laid) {
     writeLine(rgb, width, GAP, y, caption, CAPTION_ZOOM, INK);
     y += GLYPH_HEIGHT * CAPTION_ZOOM + GAP;

@@ -70,8 +70,13 @@ function halved({ width, height, texels }: MipLevel): MipLevel {
 /** A texture of RGBA texels, sRGB, rows from the top. Keeps the array. */
 export function buildTexture(texels: Uint8Array, width: number, height: number): Texture {
   if (texels.length !== width * height * 4) throw new Error(`${texels.length} bytes for ${width} x ${height} texels`);
-  const levels: MipLevel[] = [{ width, height, texels }];
-  for (let level = levels[0]; level.width > 1 || level.height > 1; ) {
+  return continueTexture([{ width, height, texels }]);
+}
+
+/** A texture that begins with these mips, at least one. Keeps the arrays. */
+export function continueTexture(mips: readonly MipLevel[]): Texture {
+  const levels = [...mips];
+  for (let level = levels[levels.length - 1]; level.width > 1 || level.height > 1; ) {
     level = halved(level);
     levels.push(level);
   }

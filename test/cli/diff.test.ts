@@ -8,8 +8,11 @@ import { readUntold } from '../../src/formats/untold/read.ts';
 import type { UntoldMorph } from '../../src/formats/untold/types.ts';
 import { writeUntold } from '../../src/formats/untold/write.ts';
 import type { DiffDocument } from '../../src/index.ts';
+import { ADDED, REMOVED, RESTYLED } from '../../src/library/diff/changesPicture.ts';
 import { identity } from '../../src/scene/matrix.ts';
+import { gltf, plain, type Thing } from '../cook/things.ts';
 import { fixture, NONE } from '../formats/untold/edit.ts';
+import { sphere } from '../geometry/packed.ts';
 import { untold } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
@@ -199,7 +202,7 @@ describe('--pictures', () => {
   test('of equal outputs show one row, the same picture twice', async () => {
     cpSync(join(folder, 'a'), join(folder, 'b'), { recursive: true });
     const { code, pictures } = await pictured('a', 'b');
-    expect([code, pictures]).toEqual([0, [{ tile: null, level: 'full', ssim: 1, psnr: null }]]);
+    expect([code, pictures]).toEqual([0, [{ tile: null, level: 'full', ssim: 1, psnr: null, added: 0, removed: 0 }]]);
     const png = readFileSync(join(folder, 'changes.png'));
     expect([...png.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     // Three pictures of 560 pixels with gaps of 8 around them.
@@ -218,7 +221,62 @@ describe('--pictures', () => {
     const { code, pictures = [], tiles } = await pictured('a', 'b');
     expect([code, pictures.length]).toEqual([1, 2]);
     expect([pictures[0].tile, pictures[1].tile]).toEqual([null, tiles[0].id]);
-    for (const { psnr } of pictures) expect(psnr).toBeLessThan(20);
+    for (const { psnr, added, removed } of pictures) {
+      expect(psnr).toBeLessThan(20);
+      expect([added, removed]).toEqual([0, 0]);
+    }
+  });
+
+  test('tell what was added and removed in two colours, and leave out tiles that were only joined anew', async () => {
+    const ball = (x: number, z: number, i: number): Thing => ({
+      mesh: sphere(x, 2, z, 2, 8),
+      material: 0,
+      name: `Ball_${i}`,
+    });
+    const balls = (...things: Thing[]) => gltf(things, [plain('paint', [0.5, 0.5, 0.5])]);
+    const cooked = (out: string, size: string) =>
+      untold(folder, [
+        'cook',
+        'balls.gltf',
+        '--out',
+        out,
+        '--tile-size',
+        size,
+        '--lod',
+        'none',
+        '--hlod',
+        'none',
+        '--quiet',
+      ]);
+    put(folder, 'balls.gltf', balls(ball(5, 5, 0), ball(15, 5, 1)));
+    await cooked('two', '10');
+    await cooked('joined', '40');
+    const joined = await pictured('two', 'joined');
+    expect(joined.tiles.length).toBeGreaterThan(1);
+    expect(joined.pictures).toEqual([{ tile: null, level: 'full', ssim: 1, psnr: null, added: 0, removed: 0 }]);
+    put(folder, 'balls.gltf', balls(ball(5, 5, 0), ball(5, 15, 2)));
+    await cooked('moved', '10');
+    const { pictures = [] } = await pictured('two', 'moved');
+    const triangles = pictures[0].added;
+    expect(triangles).toBeGreaterThan(50);
+    expect(pictures.map(({ added, removed }) => [added, removed]).sort()).toEqual([
+      [0, triangles],
+      [triangles, 0],
+      [triangles, triangles],
+    ]);
+    // Of the first row, the third picture is 360 rows of 560 pixels.
+    const { data, info } = await sharp(join(folder, 'changes.png')).raw().toBuffer({ resolveWithObject: true });
+    const count = ([r, g, b]: readonly number[]) => {
+      let pixels = 0;
+      for (let i = 0; i < data.length; i += info.channels) {
+        if ((i / info.channels) % info.width < 2 * 568 + 8) continue;
+        if (data[i] === r && data[i + 1] === g && data[i + 2] === b) pixels++;
+      }
+      return pixels;
+    };
+    expect(count(ADDED)).toBeGreaterThan(500);
+    expect(count(REMOVED)).toBeGreaterThan(500);
+    expect(count(RESTYLED)).toBe(0);
   });
 
   test('takes a name of a PNG file only, and leaves nothing where it refuses', async () => {

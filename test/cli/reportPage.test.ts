@@ -4,6 +4,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { gltf, plain, type Thing } from '../cook/things.ts';
+import { sphere } from '../geometry/packed.ts';
 import { untold } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { RED_PNG, squareGltf } from '../support/squareGltf.ts';
@@ -141,4 +143,23 @@ test('validate writes one too', async () => {
   await cook('town.gltf', '--out', 'tiles');
   expect((await untold(folder, ['validate', 'tiles', '--quiet', '--report', 'sound.html'])).code).toBe(0);
   expect(parsed(page('sound.html')).text).toContain('tiles/town.json');
+});
+
+test('a report says what its page takes, and draws ten levels of many, or all that there are', async () => {
+  const things = [0, 1, 2, 3].map(
+    (i): Thing => ({ mesh: sphere(12 + 60 * i, 2, 12, 2, 24), material: 0, name: `Ball_${i}` }),
+  );
+  put(folder, 'balls.gltf', gltf(things, [plain('paint', [1, 0, 0])]));
+  const settings = ['--tile-size', '25', '--lod', '0.5,0.2', '--hlod', '0.1', '--lod-check', 'geometry'];
+  const out = ['--out', 'balls', '--cache-dir', 'cache', '--report', 'page.html'];
+  const cooked = (...more: string[]) => untold(folder, ['cook', 'balls.gltf', ...settings, ...out, ...more]);
+  expect((await cooked()).stderr).toMatch(/^the page of the report took [\d.]+ m?s$/m);
+  const levels = () => page().match(/<article class="level"/g)?.length ?? 0;
+  expect(page()).toMatch(/The tables and pictures of this page took [\d.]+ s besides/);
+  expect(levels()).toBe(10);
+  expect(page()).toContain('--report-pictures all');
+  await cooked('--report-pictures', 'all');
+  expect(levels()).toBeGreaterThan(10);
+  expect(page()).not.toContain('--report-pictures all');
+  expect((await cooked('--report-pictures', 'some')).code).toBe(2);
 });

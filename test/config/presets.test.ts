@@ -213,6 +213,7 @@ test('a preset may hold every option of cook but the preset itself, what is of o
         'explain-rebuild',
         'remote-cache',
         'remote-cache-read-only',
+        'report-pictures',
         'timing',
         'log',
         'report',

@@ -157,6 +157,23 @@ describe('render()', () => {
     expect(new Set(worst.compared.map(({ tile }) => tile)).size).toBe(4);
   });
 
+  test('a sheet is a page where its name says so: every level with a sentence, three pictures, the worst first', async () => {
+    const out = join(folder, 'pictures/worst.html');
+    const result = await render(town, { sheet: 'worst', out });
+    expect([result.exitCode, result.picture, result.png]).toEqual([0, null, null]);
+    const page = readFileSync(out, 'utf8');
+    expect(result.html).toBe(page);
+    expect(page.match(/<article /g)).toHaveLength(result.compared.length);
+    expect(page.match(/<img /g)).toHaveLength(result.compared.length * 3);
+    expect(page.match(/<p>(Not visible from|From) [\d.]+ m[:,] /g)).toHaveLength(result.compared.length);
+    const shown = [...page.matchAll(/SSIM (\d\.\d{3}) /g)].map(([, ssim]) => Number(ssim));
+    expect(shown).toHaveLength(result.compared.length);
+    expect([...shown].sort((a, b) => a - b)).toEqual(shown);
+    expect(page).not.toMatch(/(src|href)="(?!data:|#)/);
+    // Only a sheet can be one.
+    expect(codes(await render(town, { out }))).toEqual(['UC1003']);
+  });
+
   test('a texture that is missing is told of, and its factor drawn', async () => {
     const red = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#ff0000' } })
       .png()

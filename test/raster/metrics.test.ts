@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../src/raster/judge.ts';
+import { firstLook, judge } from '../../src/raster/judge.ts';
 import { compare, differencePicture } from '../../src/raster/metrics.ts';
 import type { Picture } from '../../src/raster/render.ts';
 import { buildRasterScene } from '../../src/raster/scene.ts';
@@ -104,4 +104,17 @@ test('a judged level is compared from all sides, and its worst view is one of th
   const lower = judge(scene(10), scene(8), bounds, 40);
   expect(lower.mean.silhouette).toBeCloseTo(0.2, 1);
   expect(lower.worst.difference.ssim).toBeLessThan(lower.mean.ssim);
+});
+
+test('a first look at small pictures is what the judge sees; of large ones it finds the worst view in fewer pixels', () => {
+  const scene = (height: number) => buildRasterScene([rectangle([-5, 0, 5, height], 0, painted([0.5, 0.5, 0.5, 1]))]);
+  const bounds = { min: [-5, 0, 0], max: [5, 10, 0] } as const;
+  // From 40 m the ten metres are 234 pixels wide, from 8 m 1169.
+  const small = judge(scene(10), scene(8), bounds, 40);
+  const look = firstLook(scene(10), scene(8), bounds, 40);
+  expect(look).toEqual({ ssim: small.mean.ssim, worst: small.worst });
+  const near = firstLook(scene(10), scene(8), bounds, 8);
+  expect(near.worst.camera.width).toBeGreaterThan(320);
+  expect(near.worst.difference.pixels).toBeLessThanOrEqual(320 * 320);
+  expect(near.worst.difference.silhouette).toBeGreaterThan(0.1);
 });

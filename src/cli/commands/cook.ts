@@ -103,6 +103,7 @@ async function cookAndReport(
     log: shown,
     watch: _watch,
     report = [],
+    reportPictures = 'worst',
     annotations: _annotations,
     ...own
   } = given;
@@ -129,6 +130,7 @@ async function cookAndReport(
     ofCall: readonly Diagnostic[],
     { work, verdicts, repeated }: Partial<Pick<CookResult, 'work' | 'verdicts' | 'repeated'>> = {},
     sets: ReadonlyMap<string, ReportedSet> = new Map(),
+    pageSeconds?: number,
   ): readonly Diagnostic[] => {
     const results = sources.map((source, i) =>
       i < finished.length ? resultDocument(finished[i], cwd) : skippedDocument(source),
@@ -161,7 +163,7 @@ async function cookAndReport(
         cases,
         diagnostics: ofCall,
         document,
-        run: { ...run, phases: phases.list },
+        run: { ...run, phases: phases.list, pageSeconds },
         sums: { totals, ...(work ? { work } : {}) },
       },
       merged,
@@ -235,7 +237,10 @@ async function cookAndReport(
   const ofCall = [...notes, ...cooked.diagnostics, ...unpassed];
   logOfCall(ofCall, log);
   const run = measured();
-  const sets = await publisher.pages?.read(results);
+  const beforePage = clock.now();
+  const questions = { levels: reportPictures, budgets: cooked.verdicts === undefined };
+  const sets = await publisher.pages?.read(results, questions);
+  const pageSeconds = sets === undefined ? undefined : (clock.now() - beforePage) / 1000;
   log.repeated();
   log.lines(rebuilds.summary);
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
@@ -246,11 +251,14 @@ async function cookAndReport(
     if (fit && done !== null) log.info(`  ${done}; before: ${fit.before}`, { event: 'fitted', output, device, done });
   }
   if (cooked.repeated) logRepeated(cooked.repeated, log);
+  if (pageSeconds !== undefined) {
+    log.info(`the page of the report took ${duration(pageSeconds)}`, { event: 'page', seconds: pageSeconds });
+  }
   const timed = run.phases ?? [];
   if (timed.length > 0) {
     const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
     log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
   }
   const exitCode = worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
-  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, cooked, sets))]);
+  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, cooked, sets, pageSeconds))]);
 }

@@ -17,11 +17,15 @@ import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { count, plural } from '../terminal/words.ts';
 
-type Shown = RenderedOutput;
+type Shown = Omit<RenderedOutput, 'width' | 'height'> & {
+  /** Null: it is a page. */
+  readonly width: number | null;
+  readonly height: number | null;
+};
 
 /** What the picture shows, in words. */
 function summary({ width, height, view, drawn, compared }: Shown): string {
-  const size = `${width} x ${height} pixels`;
+  const size = width === null ? 'a page' : `${width} x ${height} pixels`;
   if (compared.length > 0) {
     const worst = compared.reduce((a, b) => (b.worstSsim < a.worstSsim ? b : a));
     const min = `${worst.tile} ${worst.level} is the least like full detail (SSIM ${worst.worstSsim})`;
@@ -55,7 +59,7 @@ export async function render(
     onOutput: (output) => logPicture(output, log),
   }).finally(release);
   terminal.status('');
-  const { exitCode, source, picture, view, drawn, compared, all, diagnostics } = result;
+  const { exitCode, source, picture, html, view, drawn, compared, all, diagnostics } = result;
   if (all) {
     log.diagnostics(diagnostics);
     const written = all.filter(({ out }) => out !== null).length;
@@ -65,8 +69,8 @@ export async function render(
     if (json) terminal.answer(print(versioned({ source, pictures: all, diagnostics })));
     return exitCode;
   }
-  if (picture === null) throw new SourceError(diagnostics);
-  const { width, height } = picture;
+  if (picture === null && html === null) throw new SourceError(diagnostics);
+  const { width, height } = picture ?? { width: null, height: null };
   const turntable = result.turntable?.map((one) => one.out ?? '') ?? null;
   const out = turntable?.[0] ?? showPath(options.out, workingFolder({ environment: terminal.host }));
   const shown = { source, out, turntable, width, height, view, drawn, compared, diagnostics };

@@ -482,6 +482,18 @@ const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
   },
 ]);
 
+/** What the page of a cook's report shows. */
+const PAGE_OPTIONS = inGroup(PRINT_GROUP, [
+  {
+    name: 'report-pictures',
+    kind: { type: 'choice', choices: ['worst', 'all'] },
+    placeholder: 'worst|all',
+    description:
+      'with --report NAME.html: the ten levels that look least like full detail, or every level, beside full detail',
+    default: 'worst',
+  },
+]);
+
 /** Whether what was cooked fits a device. */
 const FIT_OPTIONS = inGroup('Device:', [
   { ...DEVICE, description: 'after the cook, say whether the output fits this device' },
@@ -540,6 +552,7 @@ export const COOK_OPTIONS = [
   ...WATCH_OPTION,
   ...PRINT_OPTIONS,
   ...REPORT_OPTIONS,
+  ...PAGE_OPTIONS,
   ...inGroup(PRINT_GROUP, [
     {
       name: 'log',
@@ -847,7 +860,7 @@ const RENDERED = inGroup('What is drawn:', [
     kind: { type: 'text' },
     placeholder: 'TILE|worst',
     description:
-      'instead of one view: each level of a tile beside its full detail, from its switch distance, with the difference; worst: of the ten tiles whose levels differ most',
+      'instead of one view: each level of a tile beside its full detail, from its switch distance, with the difference; worst: of the ten tiles whose levels differ most. A page if --out ends in .html, else a picture',
   },
   {
     name: 'turntable',

@@ -4,14 +4,15 @@ import { nearest } from '../../config/nearest.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { Camera } from '../../raster/camera.ts';
-import { type Judgement, judge } from '../../raster/judge.ts';
-import { differencePicture } from '../../raster/metrics.ts';
+import { firstLook, type Judgement, judge } from '../../raster/judge.ts';
+import { compare, type Difference, differencePicture } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
-import { drawSheet, type SheetRow } from '../../raster/sheet.ts';
+import { drawSheet } from '../../raster/sheet.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { CookedSet, CookedTile } from './cookedSet.ts';
 import type { DrawnMeshes } from './drawing.ts';
+import { levelSentence, seenDifference } from './levelSentence.ts';
 
 /** A level of a tile against full detail, from its switch distance and all sides. */
 export interface ComparedLevel {
@@ -22,16 +23,17 @@ export interface ComparedLevel {
   readonly distance: number;
   readonly triangles: number;
   readonly fullTriangles: number;
-  /** Structural similarity, 1 for equal pictures: over all views, and in the worst. */
+  /** Structural similarity, 1 for equal pictures: over all views, in pictures of 320 pixels at most. */
   readonly ssim: number;
+  /** In the worst view, as all that follow. Of a level that is not drawn it is of a picture of 320 pixels at most. */
   readonly worstSsim: number;
-  /** Decibels, in the worst view; null for equal pictures. */
+  /** Decibels; null for equal pictures. */
   readonly psnr: number | null;
-  /** Mean distance in Oklab over all views; black and white are 1 apart. */
+  /** Mean distance in Oklab; black and white are 1 apart. */
   readonly deltaE: number;
-  /** Share of what either covers that one covers alone, over all views. */
+  /** Share of what either covers that one covers alone. */
   readonly silhouette: number;
-  /** The largest difference of mean colours of any view, of 255. */
+  /** The largest difference of mean colours, of 255. */
   readonly meanColor: number;
 }
 
@@ -51,9 +53,23 @@ interface NamedLevel {
   readonly distance: number;
 }
 
-interface Compared {
+/** A level of a tile after a first look. */
+interface Looked {
+  readonly tile: CookedTile;
+  readonly named: NamedLevel;
   readonly row: ComparedLevel;
+  /** Of the worst view, in full size. */
   readonly camera: Camera;
+}
+
+/** A level beside full detail in the view in which it is worst. */
+export interface PicturedLevel {
+  readonly row: ComparedLevel;
+  /** What the pictures say, in one sentence. */
+  readonly sentence: string;
+  readonly full: Picture;
+  readonly level: Picture;
+  readonly difference: Picture;
 }
 
 /** Tiles on a sheet of the worst ones. */
@@ -131,45 +147,68 @@ export class LevelComparison {
     return found;
   }
 
-  /** The levels of a tile with the pictures' cameras: of each the view in which it is worst. */
-  async compare(tile: CookedTile): Promise<Compared[]> {
-    const levels = await this.judged(tile);
-    return levels.map(({ name, distance, triangles, fullTriangles, judgement: { mean, worst } }) => ({
-      camera: worst.camera,
-      row: {
+  /** A first look at each level of a tile: its figures, and the view in which it is worst. */
+  async look(tile: CookedTile): Promise<Looked[]> {
+    const meshes = await this.#fullDetail(tile);
+    const bounds = boundsOf(meshes);
+    if (bounds === null) return [];
+    const full = buildRasterScene(meshes);
+    const found: Looked[] = [];
+    for (const named of levelsOf(tile)) {
+      throwIfAborted(this.#signal);
+      const level = await this.#payloads.meshes(named.path);
+      if (level.length === 0) continue;
+      const { ssim, worst } = firstLook(full, buildRasterScene(level), bounds, Math.max(named.distance, 0.01));
+      const row = {
         tile: tile.id,
-        level: name,
-        distance,
-        triangles,
-        fullTriangles,
-        ssim: rounded(mean.ssim, 4),
-        worstSsim: rounded(worst.difference.ssim, 4),
-        psnr: Number.isFinite(worst.difference.psnr) ? rounded(worst.difference.psnr, 2) : null,
-        deltaE: rounded(mean.deltaE, 5),
-        silhouette: rounded(mean.silhouette, 4),
-        meanColor: rounded(mean.meanColor, 2),
-      },
-    }));
+        level: named.name,
+        distance: named.distance,
+        triangles: triangleCount(level),
+        fullTriangles: triangleCount(meshes),
+        ssim: rounded(ssim, 4),
+        ...figuresOf(worst.difference),
+      };
+      found.push({ tile, named, row, camera: worst.camera });
+    }
+    return found;
   }
 
-  /** The rows of a sheet for levels of one tile. */
-  async rows(tile: CookedTile, compared: readonly Compared[]): Promise<SheetRow[]> {
-    const full = buildRasterScene(await this.#fullDetail(tile));
-    const rows: SheetRow[] = [];
-    for (const { row, camera } of compared) {
-      const { path } = levelsOf(tile).find(({ name }) => name === row.level)!;
-      const level = buildRasterScene(await this.#payloads.meshes(path));
-      const [one, other] = [render(full, camera), render(level, camera)];
-      const counts = `${row.triangles} of ${row.fullTriangles} triangles`;
-      const measures = `ssim ${row.worstSsim.toFixed(3)}, psnr ${row.psnr === null ? 'equal' : row.psnr.toFixed(1)}`;
-      rows.push({
-        caption: `${row.tile} ${row.level} from ${row.distance.toFixed(2)} m: ${counts}, ${measures}`,
-        titles: ['full detail', row.level, 'difference'],
-        pictures: [one, other, differencePicture(one, other)],
-      });
+  /** Draws the worst view of each of these levels in full size, in their order. */
+  async pictures(looked: readonly Looked[]): Promise<PicturedLevel[]> {
+    const made = new Map<Looked, PicturedLevel>();
+    // Tile by tile, so that full detail is read once.
+    for (const tile of new Set(looked.map((one) => one.tile))) {
+      const full = buildRasterScene(await this.#fullDetail(tile));
+      for (const one of looked) {
+        if (one.tile !== tile) continue;
+        throwIfAborted(this.#signal);
+        const level = buildRasterScene(await this.#payloads.meshes(one.named.path));
+        made.set(one, picturedLevel(one.row, render(full, one.camera), render(level, one.camera)));
+      }
     }
-    return rows;
+    return looked.map((one) => made.get(one)!);
   }
+}
+
+/** The figures of the worst view. */
+function figuresOf({ ssim, psnr, deltaE, silhouette, meanColor }: Difference) {
+  return {
+    worstSsim: rounded(ssim, 4),
+    psnr: Number.isFinite(psnr) ? rounded(psnr, 2) : null,
+    deltaE: rounded(deltaE, 5),
+    silhouette: rounded(silhouette, 4),
+    meanColor: rounded(meanColor, 2),
+  };
+}
+
+function picturedLevel(row: ComparedLevel, full: Picture, level: Picture): PicturedLevel {
+  return {
+    row: { ...row, ...figuresOf(compare(full, level)) },
+    sentence: levelSentence(seenDifference(full, level), row.distance),
+    full,
+    level,
+    difference: differencePicture(full, level),
+  };
 }
 
 function levelsOf({ lods, hlod }: CookedTile): NamedLevel[] {
@@ -193,41 +232,76 @@ function tileCalled({ tiles, file }: CookedSet, id: string): CookedTile {
   );
 }
 
-export interface ComparedSheet {
-  readonly picture: Picture;
-  /** In the order of the set. */
+export interface ComparedLevels {
+  /** The worst first. */
+  readonly shown: readonly PicturedLevel[];
+  /** All of them, in the order of the set. */
   readonly compared: readonly ComparedLevel[];
 }
 
+type OnTile = (tile: string, done: number, total: number) => void;
+
+/** Compares all levels of tiles and draws those that `choose` takes of them; it is given the worst first. */
+export async function drawLevels(
+  comparison: LevelComparison,
+  tiles: readonly CookedTile[],
+  choose: (worstFirst: readonly Looked[]) => readonly Looked[],
+  onTile: OnTile,
+  signal: AbortSignal | undefined,
+): Promise<ComparedLevels> {
+  const found: Looked[] = [];
+  const withLevels = tiles.filter((tile) => levelsOf(tile).length > 0);
+  for (const [i, tile] of withLevels.entries()) {
+    throwIfAborted(signal);
+    onTile(tile.id, i + 1, withLevels.length);
+    // A turn of the event loop, in which progress is printed and signals arrive.
+    await new Promise((resolve) => setImmediate(resolve));
+    found.push(...(await comparison.look(tile)));
+  }
+  const bySsim = (a: { row: ComparedLevel }, b: { row: ComparedLevel }) => a.row.worstSsim - b.row.worstSsim;
+  const shown = await comparison.pictures(choose([...found].sort(bySsim)));
+  shown.sort(bySsim);
+  const inFull = new Map(shown.map(({ row }) => [`${row.tile} ${row.level}`, row]));
+  const compared = found.map(({ row }) => inFull.get(`${row.tile} ${row.level}`) ?? row);
+  return { shown, compared };
+}
+
+/** Of levels, the worst first, those of the first tiles. */
+function ofWorstTiles(levels: readonly Looked[]): Looked[] {
+  const tiles = new Set([...new Set(levels.map(({ tile }) => tile))].slice(0, WORST));
+  return levels.filter(({ tile }) => tiles.has(tile));
+}
+
 /**
- * The sheet of one tile, or with `worst` of the ten tiles whose levels differ most from full detail. Calls `onTile` for
- * each tile that is compared. Throws UC5001, and UC5002 where there is no level.
+ * The levels of one tile, or with `worst` of the ten tiles whose levels differ most from full detail. Calls `onTile` for each
+ * tile that is compared. Throws UC5001, and UC5002 where there is no level.
  */
 export async function compareLevels(
   set: CookedSet,
   payloads: DrawnMeshes,
   which: string,
-  onTile: (tile: string, done: number, total: number) => void,
+  onTile: OnTile,
   signal: AbortSignal | undefined,
-): Promise<ComparedSheet> {
+): Promise<ComparedLevels> {
   const isWorst = which === 'worst' && !set.tiles.some(({ id }) => id === which);
   const asked = isWorst ? set.tiles : [tileCalled(set, which)];
-  const tiles = asked.filter((tile) => levelsOf(tile).length > 0);
   const comparison = new LevelComparison(set, payloads, signal);
-  const found: { readonly tile: CookedTile; readonly compared: readonly Compared[] }[] = [];
-  for (const [i, tile] of tiles.entries()) {
-    throwIfAborted(signal);
-    onTile(tile.id, i + 1, tiles.length);
-    // A turn of the event loop, in which progress is printed and signals arrive.
-    await new Promise((resolve) => setImmediate(resolve));
-    const compared = await comparison.compare(tile);
-    if (compared.length > 0) found.push({ tile, compared });
-  }
-  if (found.length === 0)
-    fail('UC5002', set.file, '--sheet', isWorst ? 'no tile has a level' : `${which} has no level`);
-  const lowest = ({ compared }: (typeof found)[number]) => Math.min(...compared.map(({ row }) => row.worstSsim));
-  const shown = isWorst ? [...found].sort((a, b) => lowest(a) - lowest(b)).slice(0, WORST) : found;
-  const rows: SheetRow[] = [];
-  for (const { tile, compared } of shown) rows.push(...(await comparison.rows(tile, compared)));
-  return { picture: drawSheet(rows), compared: found.flatMap(({ compared }) => compared.map(({ row }) => row)) };
+  const levels = await drawLevels(comparison, asked, ofWorstTiles, onTile, signal);
+  if (levels.shown.length > 0) return levels;
+  return fail('UC5002', set.file, '--sheet', isWorst ? 'no tile has a level' : `${which} has no level`);
+}
+
+/** Levels as one picture, under captions. */
+export function levelSheet(levels: readonly PicturedLevel[]): Picture {
+  return drawSheet(
+    levels.map(({ row, full, level, difference }) => {
+      const counts = `${row.triangles} of ${row.fullTriangles} triangles`;
+      const measures = `ssim ${row.worstSsim.toFixed(3)}, psnr ${row.psnr === null ? 'equal' : row.psnr.toFixed(1)}`;
+      return {
+        caption: `${row.tile} ${row.level} from ${row.distance.toFixed(2)} m: ${counts}, ${measures}`,
+        titles: ['full detail', row.level, 'difference'],
+        pictures: [full, level, difference],
+      };
+    }),
+  );
 }

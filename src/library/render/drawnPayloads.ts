@@ -9,7 +9,7 @@ import { sharedAbove } from '../../formats/untold/sharedUris.ts';
 import { isUtex } from '../../formats/utex/layout.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { Finish, RasterMaterial, RasterMesh } from '../../raster/scene.ts';
-import { buildTexture, type Texture } from '../../raster/texture.ts';
+import { buildTexture, continueTexture, type Texture } from '../../raster/texture.ts';
 import { decodeImage } from '../../textures/decode/decode.ts';
 import { ImageFault } from '../../textures/decode/fault.ts';
 import { probeImage } from '../../textures/decode/probe.ts';
@@ -36,13 +36,14 @@ async function readTexture(path: string): Promise<Texture | string> {
   return buildTexture(pixels.data, pixels.width, pixels.height);
 }
 
-/** The finest mip of a .utex texture; the renderer makes the others itself. */
+/** A .utex texture with the mips of its file, which the engine draws: smaller files of one image then look the same from afar. */
 async function cookedTexture(bytes: Uint8Array, path: string): Promise<Texture | string> {
   const { readUtex } = await import('../../formats/utex/read.ts');
   const { decodeMip } = await import('../../formats/utex/decode.ts');
   try {
-    const { data, width, height } = decodeMip(readUtex(bytes, path), 0);
-    return buildTexture(data, width, height);
+    const texture = readUtex(bytes, path);
+    const mips = texture.mips.map((_, level) => decodeMip(texture, level));
+    return continueTexture(mips.map(({ data, width, height }) => ({ texels: data, width, height })));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     const [{ code, message }] = error.diagnostics;

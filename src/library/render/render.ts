@@ -10,17 +10,18 @@ import type { MorphRequest } from '../../cook/morphedScene.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { extensionOf } from '../../formats/kinds.ts';
 import { isFolder } from '../../importers/wholeFile.ts';
+import type { Picture } from '../../raster/render.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { workingFolder } from '../call/environment.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { failedCall } from '../call/faults.ts';
-import { requirePngName } from '../call/pictureName.ts';
+import { isPageName, requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { type NamedOutputs, namedOutputs, refuseSeveral } from '../namedOutputs.ts';
-import { type ComparedLevel, compareLevels } from './compareLevels.ts';
-import { openDrawing } from './drawing.ts';
+import { type ComparedLevel, compareLevels, levelSheet } from './compareLevels.ts';
+import { type Drawing, openDrawing } from './drawing.ts';
 import { parseMorphs, turntableNames } from './request.ts';
 import { type DrawnTile, type RenderedView, takePicture } from './takePicture.ts';
 
@@ -51,8 +52,10 @@ export interface RenderResult {
   readonly source: string;
   /** sRGB, 3 bytes for each pixel, rows from the top; null if nothing was drawn. */
   readonly picture: { readonly width: number; readonly height: number; readonly rgb: Uint8Array } | null;
-  /** The picture as a PNG file; null if nothing was drawn. */
+  /** The picture as a PNG file; null if nothing was drawn, or where it is a page. */
   readonly png: Uint8Array | null;
+  /** The sheet as a page, where `out` names one; else null. */
+  readonly html: string | null;
   /** Null: nothing was drawn, or a sheet. */
   readonly view: RenderedView | null;
   /** With `turntable` all pictures, of which `picture` is the first; null without. */
@@ -78,6 +81,29 @@ export interface RenderedOutput extends Pick<RenderResult, 'source' | 'view' | '
 
 /** Options that a sheet decides itself. */
 const NOT_WITH_SHEET = ['camera', 'level', 'size', 'turntable', 'background'] as const;
+
+type Content = Pick<RenderResult, 'view' | 'drawn' | 'compared' | 'html'> & {
+  /** Null: it is a page. */
+  readonly picture: Picture | null;
+  /** Of a turntable: draw the pictures after the first. */
+  readonly others: readonly (() => Picture)[];
+};
+
+/** A sheet as a page where `out` names one, else as a picture. */
+async function drawSheet(
+  drawing: Drawing,
+  source: string,
+  sheet: string,
+  out: string | undefined,
+  onTile: NonNullable<RenderOptions['onTile']>,
+  signal: AbortSignal | undefined,
+): Promise<Content> {
+  const levels = await compareLevels(drawing.set, drawing, sheet, onTile, signal);
+  const content = { view: null, drawn: [], others: [], compared: levels.compared };
+  if (out === undefined || !isPageName(out)) return { ...content, picture: levelSheet(levels.shown), html: null };
+  const { sheetPage } = await import('./sheetPage.ts');
+  return { ...content, picture: null, html: await sheetPage(source, levels) };
+}
 
 /** Throws UC5007 for a name that no drawn mesh has. */
 function requireFound({ weights, found }: MorphRequest, file: string): void {
@@ -105,18 +131,19 @@ async function drawOne(
   for (const item of set.warnings) diagnostics.add(item);
   const { others, ...content } =
     sheet === undefined
-      ? { compared: [], ...(await takePicture(drawing, options, cwd, diagnostics, signal)) }
-      : { view: null, drawn: [], others: [], ...(await compareLevels(set, drawing, sheet, onTile, signal)) };
+      ? { compared: [], html: null, ...(await takePicture(drawing, options, cwd, diagnostics, signal)) }
+      : await drawSheet(drawing, source, sheet, out, onTile, signal);
   requireFound(morphs, set.file);
-  const { width, height, rgb } = content.picture;
-  const png = await encodePng(rgb, width, height, false);
+  const { picture: drawn, html } = content;
+  const png = drawn && (await encodePng(drawn.rgb, drawn.width, drawn.height, false));
   throwIfAborted(signal);
   const count = others.length + 1;
   const outs = out === undefined ? [] : options.turntable === undefined ? [out] : turntableNames(out, count);
-  if (out !== undefined) writeWhole(outs[0], png, '--out');
+  if (out !== undefined) writeWhole(outs[0], png ?? new TextEncoder().encode(html ?? ''), '--out');
   const turntable: TurntablePicture[] = [{ out: outs.length > 0 ? showPath(outs[0], cwd) : null, png }];
   for (const [i, drawOther] of others.entries()) {
-    const next = await encodePng(drawOther().rgb, width, height, false);
+    const { rgb, width, height } = drawOther();
+    const next = await encodePng(rgb, width, height, false);
     if (out !== undefined) writeWhole(outs[i + 1], next, '--out');
     // Pictures that are written are not kept: there may be hundreds.
     turntable.push(out === undefined ? { out: null, png: next } : { out: showPath(outs[i + 1], cwd), png: null });
@@ -124,15 +151,8 @@ async function drawOne(
   }
   const found = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
   const result = { ...content, turntable: options.turntable === undefined ? null : turntable };
-  return {
-    ...result,
-    exitCode: exitCodeOf(found),
-    source,
-    picture: { width, height, rgb },
-    png,
-    all: null,
-    diagnostics: found,
-  };
+  const picture = drawn && { width: drawn.width, height: drawn.height, rgb: drawn.rgb };
+  return { ...result, exitCode: exitCodeOf(found), source, picture, png, all: null, diagnostics: found };
 }
 
 /** The pictures of outputs in a folder: each lies as its output does, and has its name. */
@@ -182,7 +202,7 @@ async function drawEach(
     given.onOutput?.(all[i], i, mains.length);
   }
   const exitCode = exitCodeOf([...notes, ...all.flatMap(({ diagnostics }) => diagnostics)]);
-  const none = { picture: null, png: null, view: null, turntable: null, drawn: [], compared: [] };
+  const none = { picture: null, png: null, html: null, view: null, turntable: null, drawn: [], compared: [] };
   return { exitCode, source: showPath(place, cwd), ...none, all, diagnostics: notes };
 }
 
@@ -199,13 +219,13 @@ async function draw(word: string, given: RenderOptions, cwd: string): Promise<Re
   }
   const named = await namedOutputs('render', word, options.config, given);
   const { place, mains, isProjects } = named;
-  const isPicture = out === undefined || /\.png$/i.test(out);
+  const isPicture = out === undefined || /\.png$/i.test(out) || (sheet !== undefined && isPageName(out));
   const isFolderNamed = out !== undefined && !isPicture && (out.endsWith(sep) || isFolder(out) || mains.length > 1);
   if (isFolderNamed && (isProjects || isFolder(place))) {
     checkFolderName(out, cwd);
     return drawEach(named, out, options, given);
   }
-  if (out !== undefined) requirePngName(out, '--out', cwd);
+  if (out !== undefined) requirePngName(out, '--out', cwd, sheet !== undefined);
   // Beside the only manifest of a folder, single files do not count.
   const sets = mains.filter((main) => !main.endsWith(extensionOf('untold')));
   if (mains.length > 1 && sets.length !== 1) {
@@ -225,7 +245,10 @@ export async function runRender(file: string, given: RenderOptions): Promise<Ren
     source = showPath(resolve(cwd, file), cwd);
     return await draw(file, given, cwd);
   } catch (error) {
-    const none = { picture: null, png: null, view: null, turntable: null, drawn: [], compared: [], all: null };
+    const none = {
+      ...{ picture: null, png: null, html: null, view: null, turntable: null },
+      ...{ drawn: [], compared: [], all: null },
+    };
     return { source, ...none, ...failedCall(error, given) };
   }
 }

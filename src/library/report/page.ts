@@ -6,23 +6,28 @@ import type { ZonePair } from '../../cook/zone/figures.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { CallTotals, CallWork, FileSum } from '../callSums.ts';
 import { explainCode } from '../explain.ts';
+import type { ComparedLevel } from '../render/compareLevels.ts';
+import { NOTICED } from '../render/levelSentence.ts';
 import { figure } from './figure.ts';
 import { heatMap } from './heatMap.ts';
+import { levelId, levelParts } from './levelFigures.ts';
 import { html, Markup } from './markup.ts';
 import type { ReportPictures } from './pictures.ts';
 import { proofPart } from './proofPart.ts';
-import { SCRIPT } from './script.ts';
+import { POLICY, SCRIPT } from './script.ts';
 import type { PayloadRow, SetFacts, TileRow } from './setFacts.ts';
 import { STYLE } from './style.ts';
 import { type Column, count, factsPart, metres, plural, tableOf } from './table.ts';
 import type { ReportedVerdict } from './verdictPart.ts';
-import { verdictPart } from './verdictPart.ts';
+import { budgetsPart, type DeviceBudget, verdictPart } from './verdictPart.ts';
 import { zonePart } from './zonePart.ts';
 
 /** What is known of a cooked set besides its outcome. */
 export interface ReportedSet {
   readonly facts: SetFacts;
   readonly pictures: ReportPictures;
+  /** The budgets of known devices; empty: a device was asked for, or none was measured. */
+  readonly budgets?: readonly DeviceBudget[];
   /** Of a zone, pictures of source and output that are least alike. */
   readonly pairs?: readonly ZonePair[];
 }
@@ -48,6 +53,8 @@ export interface ReportedRun {
   readonly seconds: number;
   readonly peakBytes: number;
   readonly phases?: readonly { readonly phase: string; readonly seconds: number; readonly peakBytes: number }[];
+  /** What the tables and pictures of this page took besides; absent: there are none. */
+  readonly pageSeconds?: number | undefined;
 }
 
 export interface ReportedCall {
@@ -90,7 +97,7 @@ const TILE_COLUMNS: readonly Column<TileRow>[] = [
       payloads
         .slice(1)
         .map(({ name, triangles, distance }) => `${name} ${count(triangles)} from ${metres(distance)}`)
-        .join(', '),
+        .join('\n'),
   },
   { title: 'Loaded within', cell: ({ streaming }) => [metres(streaming), streaming ?? 0] },
   { title: 'Kept within', cell: ({ unload }) => [metres(unload), unload ?? 0] },
@@ -143,29 +150,56 @@ const LEVEL_COLUMNS: readonly Column<LevelRow>[] = [
   { title: 'Bytes', cell: ({ bytes }) => [formatBytes(bytes), bytes] },
 ];
 
-function levelsPart(id: string, { facts, pictures }: ReportedSet): Markup {
-  const { compared, sheets } = pictures;
-  return html`<h3 id="${id}-levels">Levels</h3>
-${tableOf(`${id}-level-table`, 'Levels', LEVEL_COLUMNS, levelRows(facts.tiles))}
-${
-  compared.length > 0 &&
-  html`<p>How the levels of the heaviest tiles look from where they begin, against full detail (SSIM 1 is equal):</p>
+/** Rows of the tables of the heaviest and of the least alike. */
+const MOST = 10;
+
+/** The tiles that weigh most beside the levels that look least like full detail. */
+function extremesPart(id: string, { facts, pictures }: ReportedSet): Markup {
+  const heaviest = [...facts.tiles].sort((a, b) => bytesOf(b) - bytesOf(a) || (a.id < b.id ? -1 : 1)).slice(0, MOST);
+  const drawn = new Set(pictures.levels.map(({ row }) => levelId(id, row)));
+  const worst = [...pictures.compared].sort((a, b) => a.worstSsim - b.worstSsim).slice(0, MOST);
+  if (heaviest.length < 2 && worst.length === 0) return html``;
+  const anchor = (row: ComparedLevel) => (drawn.has(levelId(id, row)) ? `#${levelId(id, row)}` : null);
+  return html`<div class="halves"><div><h3 id="${id}-heaviest">Heaviest tiles</h3>
 ${tableOf(
-  `${id}-compared`,
-  'Levels compared',
+  `${id}-heaviest-table`,
+  'Heaviest tiles',
   [
-    { title: 'Tile', cell: (row) => row.tile },
-    { title: 'Level', cell: (row) => row.level },
-    { title: 'From', cell: (row) => [metres(row.distance), row.distance] },
-    { title: 'Triangles', cell: (row) => [`${count(row.triangles)} of ${count(row.fullTriangles)}`, row.triangles] },
-    { title: 'SSIM', cell: (row) => [row.ssim.toFixed(3), row.ssim] },
-    { title: 'Worst view', cell: (row) => [row.worstSsim.toFixed(3), row.worstSsim] },
-    { title: 'Outline', cell: (row) => [`${(row.silhouette * 100).toFixed(1)} %`, row.silhouette] },
+    { title: 'Tile', cell: (tile) => tile.id },
+    { title: 'Bytes with levels', cell: (tile) => [formatBytes(bytesOf(tile)), bytesOf(tile)] },
+    { title: 'Triangles', cell: (tile) => [count(full(tile)?.triangles ?? 0), full(tile)?.triangles ?? 0] },
   ],
-  compared,
-)}`
+  heaviest,
+)}</div>
+${
+  worst.length > 0 &&
+  html`<div><h3 id="${id}-worst">Levels least like full detail</h3>
+${tableOf(
+  `${id}-worst-table`,
+  'Levels least like full detail',
+  [
+    { title: 'Tile', cell: ({ tile }) => tile, href: anchor },
+    { title: 'Level', cell: ({ level }) => level },
+    { title: 'From', cell: ({ distance }) => [metres(distance), distance] },
+    { title: 'SSIM, worst view', cell: ({ worstSsim }) => [worstSsim.toFixed(3), worstSsim] },
+  ],
+  worst,
+)}</div>`
+}</div>`;
 }
-${sheets.map(figure)}`;
+
+function levelsPart(id: string, { facts, pictures }: ReportedSet): Markup {
+  const { levels, compared } = pictures;
+  const rows = levelRows(facts.tiles);
+  if (rows.length < 2) return html``;
+  return html`<h3 id="${id}-levels">Levels</h3>
+${tableOf(`${id}-level-table`, 'Levels', LEVEL_COLUMNS, rows)}
+${
+  levels.length > 0 &&
+  html`<h3 id="${id}-pictured">Levels beside full detail</h3>
+<p class="dim">${levels.length < compared.length ? `The ${levels.length} of ${count(compared.length)} levels that look least like full detail` : plural(levels.length, 'level')}, each in its worst of thirteen views, from where the engine begins to show it. A pixel differs noticeably from a distance of ${String(NOTICED)} in Oklab on.${levels.length < compared.length && html` <code>--report-pictures all</code> draws all.`}</p>
+${levelParts(id, levels)}`
+}`;
 }
 
 function largestPart(id: string, { meshes, textures }: SetFacts): Markup {
@@ -285,6 +319,8 @@ ${totals?.zone && zonePart(id, totals.zone)}
 ${verdict && verdictPart(id, verdict)}
 ${set?.pictures.overview && figure(set.pictures.overview)}
 ${totals?.zone && proofPart(id, totals.zone.proof, set?.pairs ?? [])}
+${!verdict && set?.budgets && budgetsPart(id, set.budgets)}
+${set && extremesPart(id, set)}
 ${set && heatMap(id, set.facts.tiles)}
 ${totals && before && beforePart(id, totals, before)}
 ${set && [tilesPart(id, set.facts), levelsPart(id, set), largestPart(id, set.facts)]}
@@ -293,9 +329,9 @@ ${diagnosticsPart(diagnostics)}
 </section>`;
 }
 
-function runPart({ seconds: wall, peakBytes, phases = [] }: ReportedRun): Markup {
+function runPart({ seconds: wall, peakBytes, phases = [], pageSeconds }: ReportedRun): Markup {
   return html`<section aria-labelledby="run"><h2 id="run">Time and memory</h2>
-<p>${seconds(wall)}, ${formatBytes(peakBytes)} of memory at the peak.</p>
+<p>${seconds(wall)}, ${formatBytes(peakBytes)} of memory at the peak.${pageSeconds !== undefined && ` The tables and pictures of this page took ${seconds(pageSeconds)} besides.`}</p>
 ${
   phases.length > 0 &&
   tableOf(
@@ -328,7 +364,7 @@ export function reportPage(call: ReportedCall): string {
   const words = WORDS[command] ?? ['sound', 'Checked'];
   const page = html`
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <title>${title} – untold ${command}</title><style>${new Markup(STYLE)}</style></head><body>
 <header><h1>${title} <span class="badge ${exitCode === 0 ? 'ok' : 'failed'}">exit ${exitCode}</span></h1>
 <p class="dim">untold ${command} ${version}: ${done} of ${cases.length} ${words[0]}; ${plural(of('error'), 'error')}, ${plural(of('warning'), 'warning')}, ${plural(of('info'), 'note')}.</p>

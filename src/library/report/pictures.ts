@@ -1,4 +1,4 @@
-// The pictures of a report: the whole set from above, and the levels of its heaviest tiles beside their full detail.
+// The pictures of a report: the whole set, and the levels that look least like their full detail beside it.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { SKY } from '../../raster/background.ts';
@@ -7,42 +7,41 @@ import { render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { chooseLevels } from '../render/chooseLevels.ts';
-import { type ComparedLevel, compareLevels } from '../render/compareLevels.ts';
+import { type ComparedLevel, drawLevels, LevelComparison } from '../render/compareLevels.ts';
 import { openCookedSet } from '../render/cookedSet.ts';
 import { DrawnPayloads } from '../render/drawnPayloads.ts';
+import type { ReportPicture } from './figure.ts';
+import { type LevelFigure, levelFigure } from './levelFigures.ts';
 import type { TileRow } from './setFacts.ts';
-
-export interface ReportPicture {
-  readonly png: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly caption: string;
-}
 
 export interface ReportPictures {
   /** Null: there is nothing to be seen. */
   readonly overview: ReportPicture | null;
-  readonly sheets: readonly ReportPicture[];
-  /** The levels on the sheets. */
+  /** Levels beside full detail, the worst first. */
+  readonly levels: readonly LevelFigure[];
+  /** Every level that was compared, in the order of the set. */
   readonly compared: readonly ComparedLevel[];
 }
 
+/** Which levels are drawn: the ten that look least like full detail, all, or none. */
+export type DrawnLevels = 'worst' | 'all' | 'none';
+
 const WIDTH = 1280;
 const HEIGHT = 640;
-/** Tiles whose levels are shown. */
-const MAX_SHEETS = 3;
+/** Levels that are drawn where nobody asks for all. */
+const MAX_LEVELS = 10;
 /** Larger sets are not drawn: a report must not take longer than the cook. */
 const MAX_TRIANGLES = 4_000_000;
 
 const trianglesOf = ({ payloads }: TileRow): number => payloads[0]?.triangles ?? 0;
 
-/** `main`: absolute, a manifest or a cooked file; `sheets`: whether levels are shown. Throws what reading throws. */
+/** `main`: absolute, a manifest or a cooked file. Throws what reading throws. */
 export async function reportPictures(
   main: string,
   tiles: readonly TileRow[],
-  wanted: { readonly sheets: boolean },
+  drawn: DrawnLevels,
 ): Promise<ReportPictures> {
-  const nothing = { overview: null, sheets: [], compared: [] };
+  const nothing = { overview: null, levels: [], compared: [] };
   const set = await openCookedSet(main, main, '/');
   // What cannot be drawn has been reported by the cook's own check.
   const payloads = new DrawnPayloads(set, new Diagnostics());
@@ -59,19 +58,12 @@ export async function reportPictures(
     height: HEIGHT,
     caption: 'All of it in full detail, drawn in software.',
   };
-  const heaviest = tiles
-    .filter(({ payloads: all }) => wanted.sheets && all.length > 1)
-    .sort((a, b) => trianglesOf(b) - trianglesOf(a) || (a.id < b.id ? -1 : 1))
-    .slice(0, MAX_SHEETS);
-  const sheets: ReportPicture[] = [];
-  const compared: ComparedLevel[] = [];
-  for (const { id } of heaviest) {
-    const sheet = await compareLevels(set, payloads, id, () => {}, undefined);
-    const { picture } = sheet;
-    const { width, height } = picture;
-    const caption = `${id}: full detail, each level from the distance at which the engine begins to show it, and their difference.`;
-    sheets.push({ png: await encodePng(picture.rgb, width, height, false), width, height, caption });
-    compared.push(...sheet.compared);
-  }
-  return { overview, sheets, compared };
+  if (drawn === 'none') return { ...nothing, overview };
+  const comparison = new LevelComparison(set, payloads);
+  const most = drawn === 'all' ? Number.POSITIVE_INFINITY : MAX_LEVELS;
+  const take = <T>(worstFirst: readonly T[]) => worstFirst.slice(0, most);
+  const { shown, compared } = await drawLevels(comparison, set.tiles, take, () => {}, undefined);
+  const levels: LevelFigure[] = [];
+  for (const level of shown) levels.push(await levelFigure(level));
+  return { overview, levels, compared };
 }

@@ -1,6 +1,9 @@
 // What a report does in a browser besides being read: tables that sort and filter, and a map that moves, grows and changes
 // its colours. Plain script: it is part of the page, and the page needs it for nothing else.
 
+/** What a page may load: nothing but what it holds. */
+export const POLICY = "default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'unsafe-inline'";
+
 export const SCRIPT = `
 document.documentElement.classList.add('has-script');
 const valueOf = (cell) => cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
@@ -37,25 +40,14 @@ for (const input of document.querySelectorAll('input[data-filters]')) {
     count.textContent = shown + ' of ' + table.tBodies[0].rows.length;
   });
 }
-const heat = (share) => {
-  const mix = (a, b, t) => a + (b - a) * t;
-  const [from, to, t] = share < 0.5 ? [[210, 70, 60], [40, 85, 55], share * 2] : [[40, 85, 55], [5, 75, 48], share * 2 - 1];
-  // Through green the hue would say "good": it goes the short way by lightness alone.
-  return 'hsl(' + (t < 0.5 ? from[0] : to[0]) + ' ' + mix(from[1], to[1], t) + '% ' + mix(from[2], to[2], t) + '%)';
-};
 for (const map of document.querySelectorAll('svg.map')) {
   const rects = [...map.querySelectorAll('rect')];
   const choice = document.querySelector('select[data-map="' + map.id + '"]');
-  const most = document.querySelector('[data-most="' + map.id + '"]');
-  const paint = () => {
-    const key = choice.value;
-    const values = rects.map((rect) => Number(rect.dataset[key]));
-    const top = Math.max(1, ...values);
-    rects.forEach((rect, i) => rect.setAttribute('fill', heat(Math.sqrt(values[i] / top))));
-    most.textContent = rects[values.indexOf(Math.max(...values))].dataset[key + 'Text'];
-  };
-  choice.addEventListener('change', paint);
-  paint();
+  const legends = document.querySelectorAll('[data-legend="' + map.id + '"]');
+  choice.addEventListener('change', () => {
+    for (const rect of rects) rect.setAttribute('fill', rect.dataset[choice.value]);
+    for (const legend of legends) legend.hidden = legend.dataset.of !== choice.value;
+  });
   const whole = map.getAttribute('viewBox').split(' ').map(Number);
   let view = [...whole];
   const show = () => map.setAttribute('viewBox', view.join(' '));

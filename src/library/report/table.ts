@@ -11,6 +11,8 @@ export interface Column<T> {
   readonly title: string;
   /** What is shown, and for numbers what it is sorted by. */
   readonly cell: (row: T) => string | readonly [shown: string, value: number];
+  /** Where on the page the words of a cell lead; null: nowhere. */
+  readonly href?: (row: T) => string | null;
 }
 
 /** A table of rows, in a part that scrolls where it is too wide, or with `isTall` too high. */
@@ -21,9 +23,13 @@ export function tableOf<T>(
   rows: readonly T[],
   isTall = false,
 ): Markup {
-  const cell = (row: T, { cell: of }: Column<T>, isFirst: boolean): Markup => {
+  const cell = (row: T, { cell: of, href }: Column<T>, isFirst: boolean): Markup => {
     const value = of(row);
-    if (typeof value === 'string') return isFirst ? html`<td class="name">${value}</td>` : html`<td>${value}</td>`;
+    if (typeof value === 'string') {
+      const to = href?.(row) ?? null;
+      const words = to === null ? value : html`<a href="${to}">${value}</a>`;
+      return isFirst ? html`<td class="name">${words}</td>` : html`<td>${words}</td>`;
+    }
     return html`<td class="number" data-value="${value[1]}">${value[0]}</td>`;
   };
   const isNumber = (column: Column<T>) => rows.length > 0 && typeof column.cell(rows[0]) !== 'string';

@@ -13,6 +13,13 @@ export interface ReportedVerdict extends DeviceVerdict {
   readonly fit?: FitReport;
 }
 
+/** What is measured of an output beside the budgets of devices that have the same. */
+export interface DeviceBudget {
+  /** Their names. */
+  readonly title: string;
+  readonly verdict: DeviceVerdict;
+}
+
 /** The share of a bound that a whole bar stands for: the bound itself is marked at two thirds. */
 const WHOLE = 1.5;
 
@@ -33,7 +40,7 @@ function bar(one: CheckedMeasure): Markup {
   const bars = [
     html`<i style="width:${width(Math.min(share, 1))}"></i>`,
     isOver(one) && html`<i class="over${isOut ? ' out' : ''}" style="left:${width(1)};width:${width(over)}"></i>`,
-    html`<b style="left:${width(1)}"></b>`,
+    html`<span class="mark" style="left:${width(1)}"></span>`,
   ];
   const words = `${title}: ${shown} of ${bound}, ${percent}`;
   return html`<div class="bound" title="${source}"><span class="what">${title}</span><span class="track" role="img" aria-label="${words}">${bars}</span><span class="much${isOver(one) ? ' error' : ''}">${percent}</span><span class="of">${shown} of ${bound}${where && html` <span class="dim">${where}</span>`}</span></div>\n`;
@@ -120,4 +127,17 @@ export function verdictPart(id: string, verdict: ReportedVerdict): Markup {
 <p class="dim">The mark is the bound, at 100 %; bars end at ${count(WHOLE * 100)} %. ${tightest?.at ? `Looked at ${plural(places.looked, 'place')}, simulated ${count(places.simulated)}. ` : ''}Estimates: ${secondsToFull.toFixed(1)} s until all full detail is there; ${count(batchedDraws)} draws where meshes of a tile share materials${cpu}.</p>
 ${fit && fitPart(id, fit)}
 ${tightest && worstPart(id, tightest, measures)}`;
+}
+
+/** Bars for the budgets of all known devices, where a call names none. */
+export function budgetsPart(id: string, budgets: readonly DeviceBudget[]): Markup {
+  if (budgets.length === 0) return html``;
+  const parts = budgets.map(
+    ({ title, verdict: { fits, measures } }) =>
+      html`<div><h4>${title} <span class="badge ${fits ? 'ok' : 'warning'}">${fits ? 'fits' : 'over'}</span></h4>
+<div class="bounds">${measures.filter(({ limit }) => limit !== null).map(bar)}</div></div>\n`,
+  );
+  return html`<h3 id="${id}-budgets">Budgets of devices</h3>
+<div class="halves">${parts}</div>
+<p class="dim">The mark is the bound, at 100 %; bars end at ${count(WHOLE * 100)} %. Each figure is that of the heaviest place where somebody may stand. <code>--device NAME</code> warns of what is over and says what the tightest place holds.</p>`;
 }

@@ -77,6 +77,24 @@ describe.skipIf(CHROMIUM === null)('the page of a town', () => {
     expect(said).toEqual([]);
   });
 
+  test('it draws the ten levels that look least like full detail, and no table is wider than the page', async () => {
+    const { page, said } = await open();
+    expect(await page.locator('article.level').count()).toBe(10);
+    expect(await page.locator('article.level img').count()).toBe(30);
+    const ssims = await page.$$eval('#s0-worst-table td:nth-child(4)', (cells) =>
+      cells.map((one) => Number(one.textContent)),
+    );
+    expect(ssims).toHaveLength(10);
+    expect([...ssims].sort((a, b) => a - b)).toEqual(ssims);
+    const wide = await page.$$eval(
+      '.scroll',
+      (parts) => parts.filter((one) => one.scrollWidth > one.clientWidth).length,
+    );
+    expect(wide).toBe(0);
+    expect(await page.locator('.bound').count()).toBeGreaterThan(5);
+    expect(said).toEqual([]);
+  });
+
   test('its map zooms, moves and changes its colours, by keyboard as well', async () => {
     const { page, said } = await open();
     const view = async () => (await page.getAttribute('#s0-map', 'viewBox'))?.split(' ').map(Number) ?? [];
