@@ -7,12 +7,13 @@ import { determinant3, identity, multiply } from '../scene/matrix.ts';
 import { hasMorphs } from '../scene/morphs.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { Bounds, Mat4, Scene, SceneClip, SceneMesh, SceneNode, ScenePrimitive } from '../scene/types.ts';
+import { bindPlaces } from './bindPlaces.ts';
 import {
   type Bound,
   isUsable,
   matrixAt,
+  offBind,
   POSE_TOLERANCE,
-  placeBind,
   placedPolygons,
   readBound,
   sizeOf,
@@ -90,10 +91,11 @@ class RigBuilder {
     return this.#skeletons.map(({ of, variant }) => this.posed(of).written(variant));
   }
 
-  bind(node: SceneNode, parts: readonly Bound[]): Placed {
+  /** `place`: the space of the bind pose to engine space. */
+  bind(node: SceneNode, parts: readonly Bound[], place: Mat4): Placed {
     const [{ skin }] = parts;
     const posed = this.posed(skin.skeleton);
-    const { place, off, size } = placeBind(skin, posed.worlds, parts);
+    const { off, size } = offBind(skin, place, posed.worlds, parts);
     if (off > Math.max(POSE_TOLERANCE.metres, POSE_TOLERANCE.ofSize * size)) {
       const message = `joints at rest put vertices up to ${Number(off.toPrecision(3))} m elsewhere`;
       this.#diagnostics.report('UC2070', this.#scene.source, node.path, message);
@@ -203,7 +205,7 @@ export async function riggedScene(source: Scene, options: RigOptions, diagnostic
   const builder = new RigBuilder(scene, options, diagnostics);
   const nodes = [...scene.nodes];
   const meshes: SceneMesh[] = [...scene.meshes];
-  const bound = new Map<number, BoundNode>();
+  const read = new Map<number, readonly Bound[]>();
   for (const [i, node] of scene.nodes.entries()) {
     if (node.mesh < 0) continue;
     const parts = await readBound(scene, node, skinOf.get(i));
@@ -217,7 +219,14 @@ export async function riggedScene(source: Scene, options: RigOptions, diagnostic
     if (options.subdivides && polygons.subdivision) {
       diagnostics.report('UC2077', scene.source, node.path, 'the cage is drawn');
     }
-    bound.set(i, { ...builder.bind(node, parts), of: skin.skeleton, parts });
+    read.set(i, parts);
+  }
+  const places = bindPlaces([...read.values()].flat(), (skeleton) => builder.posed(skeleton));
+  const bound = new Map<number, BoundNode>();
+  for (const [i, parts] of read) {
+    const [{ skin }] = parts;
+    const placed = builder.bind(nodes[i], parts, places.get(skin) as Mat4);
+    bound.set(i, { ...placed, of: skin.skeleton, parts });
   }
   if (options.morphs === 'skinned') {
     const still = [...nodes.keys()].filter(
