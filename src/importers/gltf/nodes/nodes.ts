@@ -3,6 +3,7 @@
 
 import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { identity, isFiniteMatrix, multiply, rotation } from '../../../scene/matrix.ts';
+import { isUnitQuaternion } from '../../../scene/quaternion.ts';
 import { type NodeTags, readTags } from '../../../scene/tags.ts';
 import type { Mat4, Vec3 } from '../../../scene/types.ts';
 import { type Element, quote } from '../document/element.ts';
@@ -70,6 +71,8 @@ function localTransform(node: Element, notes: Notes): Mat4 {
     const quaternion = node.numbers('rotation', 4);
     if (quaternion?.every((q) => q === 0)) {
       notes.add('UC1326', '', node.path, node.name, (names) => `taken as not rotated: ${names}`);
+    } else if (quaternion && !isUnitQuaternion(quaternion, 0)) {
+      notes.add('UC2467', '', node.path, node.name, (names) => `brought to length 1: ${names}`);
     }
     return composeTransform(node.numbers('translation', 3), quaternion, node.numbers('scale', 3));
   }
