@@ -7,6 +7,7 @@ import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { FileSlot } from '../scene/materialSlots.ts';
+import type { NodeTree } from '../scene/nodeTree.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { AlphaMode, Bounds, CarriedFile, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
 import type {
@@ -113,7 +114,7 @@ export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly rig?: NodeRig;
   /** How many coarser levels made by hand its objects have; absent: none. */
   readonly coarser?: number;
-  /** The node of the object, where each object keeps entities of its own; absent: objects may be merged. */
+  /** The node of the object, where each object keeps entities of its own; absent: objects may be merged. Nodes of `PayloadInput.tree` are named by it. */
   readonly node?: number;
 }
 
@@ -139,6 +140,8 @@ export interface PayloadInput<S extends StoredMesh = StoredMesh> {
   readonly textures: readonly PreparedTexture[];
   /** Lights and cameras that the file itself carries. */
   readonly authored: Authored;
+  /** The nodes of the file; absent: there are none but those that draw a mesh, at the root. */
+  readonly tree?: NodeTree;
   readonly options: WriteOptions;
 }
 
@@ -297,6 +300,11 @@ export interface FormatFacts {
   readonly isWhole: boolean;
   /** Whether a file holds morph targets. */
   readonly hasMorphs: boolean;
+  /**
+   * The node tree of a file that is not a tile: none; 'rigid': nodes are turned and moved, and scales are part of the vertices;
+   * 'scaled': they have their scales, too.
+   */
+  readonly tree: 'none' | 'rigid' | 'scaled';
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */

@@ -36,13 +36,16 @@ import { PlainViews } from './plainViews.ts';
 /** Where a node stands in its parent's space; empty: where that does. */
 export type Transform = Pick<GLTF.INode, 'matrix' | 'translation' | 'rotation' | 'scale'>;
 
-/** A node at the root that draws a mesh. */
+/** A node of the tree, or one at the root that draws a mesh. */
 interface Placed {
   readonly name: string;
-  readonly mesh: Mesh;
+  /** Null: it draws nothing. */
+  readonly mesh: Mesh | null;
   /** What moves it, if a skeleton does. */
   readonly skin: Skin | null;
   readonly transform: Transform;
+  /** Its place among the placed nodes; -1: it is a root. */
+  readonly parent: number;
 }
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
@@ -83,10 +86,15 @@ export class GlbBuilder {
     return node;
   }
 
-  /** Draws a mesh at the root. A name that another node has gets a number. */
+  /** A name that no other node has. */
+  name(wanted: string, fallback: string): string {
+    return this.#names.take(wanted, fallback);
+  }
+
+  /** A node behind its parent, with a name that no other has. */
   place(placed: Placed): void {
     this.#scene();
-    this.#placed.push({ ...placed, name: this.#names.take(placed.name, 'object') });
+    this.#placed.push(placed);
   }
 
   /** The only scene. A file without nodes has none: glTF forbids empty lists. */
@@ -118,11 +126,19 @@ export class GlbBuilder {
     const root = this.document.getRoot();
     const meshes = new Map(root.listMeshes().map((mesh, i) => [mesh, i]));
     const skins = new Map(root.listSkins().map((skin, i) => [skin, i]));
-    for (const { name, mesh, skin, transform } of this.#placed) {
+    if (this.#placed.length === 0) return;
+    json.nodes ??= [];
+    const first = json.nodes.length;
+    for (const { name, mesh, skin, transform, parent } of this.#placed) {
       const moved = skin ? { skin: skins.get(skin) as number } : {};
-      json.nodes ??= [];
-      const index = json.nodes.push({ name, mesh: meshes.get(mesh) as number, ...moved, ...transform }) - 1;
-      json.scenes?.[0].nodes?.push(index);
+      const drawn = mesh ? { mesh: meshes.get(mesh) as number } : {};
+      const index = json.nodes.push({ name, ...drawn, ...moved, ...transform }) - 1;
+      if (parent < 0) json.scenes?.[0].nodes?.push(index);
+      else {
+        const above = json.nodes[first + parent];
+        above.children ??= [];
+        above.children.push(index);
+      }
     }
   }
 }

@@ -1,11 +1,15 @@
 // One file with all of a scene, and its clips where they lie beside it.
 
 import type { RiggedScene } from '../../../animation/rig.ts';
-import type { CookTarget } from '../../../config/types.ts';
+import type { CookSettings, CookTarget } from '../../../config/types.ts';
 import type { Authored } from '../../../formats/format.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../../formats/registry.ts';
+import type { NodeTree } from '../../../scene/nodeTree.ts';
 import type { Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
+import type { ReadScene } from '../../planned.ts';
 import { assembleFile } from '../assembleFiles.ts';
+import { nodeTree } from '../nodeTree.ts';
 import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
 import { setFiles } from '../setFiles.ts';
 import { sharedFiles, texturesNamed } from '../sharedTextures.ts';
@@ -34,9 +38,11 @@ export function singleFile(target: FileTarget): Output {
     // need no entry: their names carry a hash of their content, so equal names mean equal content.
     earlier: () => new Map([...(isOwnFile(path) ? [[main, null] as const] : []), ...filesBeside(path)]),
     texturesBefore: (folder, format) => texturesNamed([path], folder, format),
-    plan: async ({ scene, objects }) => {
-      const payloads = [{ fileType, path: main, objects, tile: null } as const];
-      const shown = { mode: 'single_file', bounds: boundsOf(objects), payloads } as const;
+    plan: async (read, { job: { settings } }) => {
+      const { scene, objects } = read;
+      const tree = fileTree(read, settings);
+      const payloads = [{ fileType, path: main, objects, tile: null, ...(tree ? { tree } : {}) }];
+      const shown = { mode: 'single_file' as const, bounds: boundsOf(objects), payloads };
       return { scene, objects, payloads, tiles: null, name, folder: '', shown };
     },
     select: allOf,
@@ -54,6 +60,15 @@ export function singleFile(target: FileTarget): Output {
       return { shared: moved, streamed: null };
     },
   };
+}
+
+/** The nodes that the file keeps; null: none. */
+function fileTree({ scene, objects, rig, hidden }: ReadScene, { flatten, format }: CookSettings): NodeTree | null {
+  const { tree: frames } = FORMATS[format ?? DEFAULT_FORMAT];
+  if (flatten || frames === 'none') return null;
+  const left = (node: number) => hidden.has(node) || rig?.ofNode.has(node) === true;
+  const drawn = new Set(objects.map(({ node }) => node).filter((node) => !left(node)));
+  return nodeTree(scene, { drawn, left, keepsEmpty: true, keepsScale: frames === 'scaled' });
 }
 
 /** What a file carries by itself. */

@@ -1,0 +1,81 @@
+// Which nodes of a scene a file keeps, and where their frames are: those with meshes, all above them, and empty ones with a
+// name, which apps look up. Lights, cameras and joints have places of their own in files.
+
+import { decompose } from '../../geometry/instances/instance.ts';
+import { inverse } from '../../scene/inverse.ts';
+import { determinant3, identity, isIdentity, multiply } from '../../scene/matrix.ts';
+import type { NodeTree, TreeNode } from '../../scene/nodeTree.ts';
+import { fromParts, partsOf } from '../../scene/quaternion.ts';
+import type { Mat4, Scene, SceneNode } from '../../scene/types.ts';
+
+/** Elements of a rotation below this are rounding of its source. */
+const NOTHING = 2 ** -40;
+
+/** What decides which nodes are kept. */
+export interface KeptNodes {
+  /** Nodes whose meshes the file draws in their frames. */
+  readonly drawn: ReadonlySet<number>;
+  /** Nodes that are never kept: coarser levels, and what a skeleton places. */
+  readonly left: (node: number) => boolean;
+  /** Whether empty nodes are kept for their names. */
+  readonly keepsEmpty: boolean;
+  /** Whether frames have the scale of their nodes; otherwise it is part of the vertices, and children are placed in metres. */
+  readonly keepsScale: boolean;
+}
+
+/** Nodes with a name below which nothing is drawn, and that stand for nothing that files hold elsewhere. */
+function emptyNodes({ nodes, lights = [], cameras = [], skeletons = [] }: Scene, left: KeptNodes['left']): number[] {
+  const others = new Set([...lights, ...cameras].map(({ path }) => path));
+  const joints = new Set(skeletons.flatMap((skeleton) => skeleton.joints.map(({ node }) => node)));
+  return [...nodes.keys()].filter((i) => {
+    const { mesh, name, path, isGuide } = nodes[i];
+    return mesh < 0 && name !== '' && !isGuide && !left(i) && !others.has(path) && !joints.has(i);
+  });
+}
+
+/** The frame of a node without its scale. */
+function rigid(world: Mat4): Mat4 {
+  const turned = Float64Array.from(world);
+  if (determinant3(world) < 0) for (let k = 0; k < 3; k++) turned[k] = -turned[k];
+  const { translation, rotation } = partsOf(turned);
+  const frame = fromParts(translation, rotation, [1, 1, 1]);
+  return frame.map((value, i) => {
+    if (i >= 12) return value;
+    const whole = Math.round(value);
+    return Math.abs(value - whole) < NOTHING ? whole + 0 : value;
+  });
+}
+
+/** The node's own matrix where the file can hold that below its parent; otherwise without scale. */
+function frameOf({ world }: SceneNode, above: Mat4 | null, keepsScale: boolean): Mat4 {
+  if (!keepsScale || decompose(world) === null) return rigid(world);
+  const back = above === null ? identity() : inverse(above);
+  return back !== null && decompose(multiply(back, world)) !== null ? world : rigid(world);
+}
+
+/** The tree of a file; null where no node that is kept stands anywhere but at the origin, without a parent and with a mesh. */
+export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree | null {
+  const { nodes } = scene;
+  const { drawn, left, keepsEmpty, keepsScale } = kept;
+  const wanted = new Set<number>();
+  for (const start of [...drawn, ...(keepsEmpty ? emptyNodes(scene, left) : [])]) {
+    for (let at = start; at >= 0 && !wanted.has(at); at = nodes[at].parent) wanted.add(at);
+  }
+  const places = new Map<number, number>();
+  const tree: TreeNode[] = [];
+  for (const node of [...wanted].sort((a, b) => a - b)) {
+    if (left(node)) continue;
+    let above = nodes[node].parent;
+    while (above >= 0 && !places.has(above)) above = nodes[above].parent;
+    const parent = places.get(above) ?? -1;
+    const frame = frameOf(nodes[node], parent < 0 ? null : tree[parent].frame, keepsScale);
+    places.set(node, tree.length);
+    tree.push({ node, name: nodes[node].name, parent, frame });
+  }
+  // The engine gives the entity of a file with a single one to the caller, whose transform then counts.
+  if (!keepsScale && tree.length === 1 && !isIdentity(tree[0].frame)) {
+    return [{ node: -1, name: 'root', parent: -1, frame: identity() }, { ...tree[0], parent: 0 }];
+  }
+  const isFlat = tree.every(({ node, parent, frame }) => drawn.has(node) && parent < 0 && isIdentity(frame));
+  return isFlat ? null : tree;
+}

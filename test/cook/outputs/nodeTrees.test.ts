@@ -1,0 +1,125 @@
+// What files keep of node trees: names, parents, pivots and empty nodes, and that all is drawn where it was.
+
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readUntold } from '../../../src/formats/untold/read.ts';
+import { bytesOf, fileOf, toGlb, toUntold, useFolder } from '../../formats/glb/cooking.ts';
+import { openGlb } from '../../formats/glb/glb.ts';
+import { buildGlb, type SceneInput } from '../../importers/gltf/build.ts';
+import { apart, box, drawn, namedNodes, PARENTS, PIVOTS, readScene, TOWN, worldError } from './treeScenes.ts';
+
+useFolder();
+
+/** Half a millimetre of float32 at ten metres is less. */
+const ROUNDING = 1e-5;
+
+function source(name: string, scene: SceneInput): string {
+  writeFileSync(fileOf(name), buildGlb(scene));
+  return fileOf(name);
+}
+
+/** A file has the tree, the pivots and the triangles of the source. */
+async function expectTree(path: string, original: string): Promise<void> {
+  const [scene, before] = [await readScene(path), await readScene(original)];
+  const nodes = namedNodes(scene);
+  for (const [name, pivot] of Object.entries(PIVOTS)) {
+    const found = nodes.get(name);
+    expect(found, name).toBeDefined();
+    found?.pivot.forEach((value, k) => {
+      expect(value, name).toBeCloseTo(pivot[k], 5);
+    });
+    expect([name, found?.parent]).toEqual([name, PARENTS[name]]);
+  }
+  expect(apart(await drawn(scene), await drawn(before))).toBeLessThan(ROUNDING);
+  expect(worldError(scene)).toBeLessThan(ROUNDING);
+}
+
+describe('a house with a door and a car', () => {
+  test.each(['untold', 'glb'])('keeps its tree through .%s and back', async (extension) => {
+    const original = source(`town_${extension}.glb`, TOWN);
+    const first = fileOf(`first.${extension}`);
+    const settings = extension === 'glb' ? ({ format: 'glb' } as const) : {};
+    const cook = extension === 'glb' ? toGlb : toUntold;
+    const { diagnostics } = await cook(original, `first.${extension}`, settings);
+    expect(diagnostics.map(({ code }) => code)).toEqual([]);
+    await expectTree(first, original);
+    await cook(first, `second.${extension}`, settings);
+    await expectTree(fileOf(`second.${extension}`), original);
+    // From the other kind of file to this one.
+    await toGlb(first, `back_${extension}.glb`);
+    await expectTree(fileOf(`back_${extension}.glb`), original);
+    // What was written once does not change any more.
+    await cook(fileOf(`second.${extension}`), `third.${extension}`, settings);
+    expect((await readScene(fileOf(`third.${extension}`))).nodes.length).toBe(
+      (await readScene(fileOf(`second.${extension}`))).nodes.length,
+    );
+  });
+
+  test('has wheels of one stored mesh, whose scale is that of the source', async () => {
+    const original = source('wheels.glb', TOWN);
+    await toGlb(original, 'wheels_out.glb');
+    const { json } = openGlb(bytesOf('wheels_out.glb'));
+    const wheels = json.nodes.filter(({ name }: { name: string }) => name.startsWith('Wheel'));
+    expect(wheels.map(({ mesh, scale }: { mesh: number; scale: number[] }) => [mesh, scale])).toEqual(
+      Array.from({ length: 4 }, () => [wheels[0].mesh, [0.5, 0.5, 0.25]]),
+    );
+    await toUntold(original, 'wheels.untold');
+    const { entities, meshes } = await readUntold(bytesOf('wheels.untold'), 'wheels');
+    const records = entities.filter(({ name }) => name.startsWith('Wheel')).map(({ firstMesh }) => meshes[firstMesh]);
+    expect(records.length).toBe(4);
+    expect(new Set(records.map(({ vertices }) => vertices)).size).toBe(1);
+  });
+
+  test('stands flat with --flatten, and has no empty nodes', async () => {
+    const original = source('flat.glb', TOWN);
+    await toUntold(original, 'flat.untold', { flatten: true, instances: 'bake' });
+    const { entities } = await readUntold(bytesOf('flat.untold'), 'flat');
+    expect(entities.filter(({ meshCount }) => meshCount === 0)).toEqual([]);
+    expect(new Set(entities.map(({ parent }) => parent)).size).toBe(1);
+    expect(entities.every(({ localTransform }) => localTransform[12] === 0)).toBe(true);
+    await toGlb(original, 'flat_out.glb', { flatten: true });
+    expect(openGlb(bytesOf('flat_out.glb')).json.nodes.some(({ children }: { children?: number[] }) => children)).toBe(
+      false,
+    );
+    const scenes = [await readScene(original), await readScene(fileOf('flat.untold'))];
+    expect(apart(await drawn(scenes[0]), await drawn(scenes[1]))).toBeLessThan(ROUNDING);
+  });
+});
+
+describe('entities of a .untold file', () => {
+  test('stand behind their parents, turned and moved alone, with the bounds of what is below', async () => {
+    await toUntold(source('rules.glb', TOWN), 'rules.untold');
+    const { entities } = await readUntold(bytesOf('rules.untold'), 'rules');
+    const place = new Map(entities.map(({ id }, i) => [id, i]));
+    for (const [i, { parent, localTransform: m, name }] of entities.entries()) {
+      if (place.has(parent)) expect(place.get(parent)).toBeLessThan(i);
+      const lengths = [0, 4, 8].map((c) => Math.hypot(m[c], m[c + 1], m[c + 2]));
+      const [a, b, c] = name.startsWith('Wheel') ? [0.5, 0.5, 0.25] : [1, 1, 1];
+      expect(lengths[0], name).toBeCloseTo(a, 6);
+      expect(lengths[1], name).toBeCloseTo(b, 6);
+      expect(lengths[2], name).toBeCloseTo(c, 6);
+    }
+    const car = entities.find(({ name }) => name === 'Car');
+    expect(car?.meshCount).toBe(0);
+    // The body reaches from -6 to -2; the wheels less far.
+    expect([car?.worldBounds.min[0], car?.worldBounds.max[0]]).toEqual([-6, -2]);
+    const spawn = entities.find(({ name }) => name === 'Spawn');
+    expect(spawn?.worldBounds).toEqual({ min: [0, 0, 0], max: [0, 0, 0] });
+  });
+
+  test('are two where a lone mesh has a pivot: the engine gives a single one to the caller', async () => {
+    const meshes = [{ name: 'Leaf', primitives: [box([0, 0, 0], [1, 2, 0.1])] }];
+    await toUntold(
+      source('lone.glb', { meshes, nodes: [{ name: 'Door', mesh: 0, translation: [3, 0, 0] }] }),
+      'lone.untold',
+    );
+    const lone = await readUntold(bytesOf('lone.untold'), 'lone');
+    expect(lone.entities.map(({ name, parent, localTransform }) => [name, parent, localTransform[12]])).toEqual([
+      ['root', 0xffffffff, 0],
+      ['Door', 0, 3],
+    ]);
+    await toUntold(source('origin.glb', { meshes, nodes: [{ name: 'Door', mesh: 0 }] }), 'origin.untold');
+    const origin = await readUntold(bytesOf('origin.untold'), 'origin');
+    expect(origin.entities.map(({ name, parent }) => [name, parent])).toEqual([['Door', 0xffffffff]]);
+  });
+});
