@@ -17,8 +17,6 @@ export interface KeptNodes {
   readonly drawn: ReadonlySet<number>;
   /** Nodes that are never kept: coarser levels, and what a skeleton places. */
   readonly left: (node: number) => boolean;
-  /** Whether empty nodes are kept for their names. */
-  readonly keepsEmpty: boolean;
   /** Whether frames have the scale of their nodes; otherwise it is part of the vertices, and children are placed in metres. */
   readonly keepsScale: boolean;
 }
@@ -53,12 +51,12 @@ function frameOf({ world }: SceneNode, above: Mat4 | null, keepsScale: boolean):
   return back !== null && decompose(multiply(back, world)) !== null ? world : rigid(world);
 }
 
-/** The tree of a file; null where no node that is kept stands anywhere but at the origin, without a parent and with a mesh. */
-export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree | null {
+/** All nodes of a scene that files keep; fileTree makes the tree of one file of them. */
+export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   const { nodes } = scene;
-  const { drawn, left, keepsEmpty, keepsScale } = kept;
+  const { drawn, left, keepsScale } = kept;
   const wanted = new Set<number>();
-  for (const start of [...drawn, ...(keepsEmpty ? emptyNodes(scene, left) : [])]) {
+  for (const start of [...drawn, ...emptyNodes(scene, left)]) {
     for (let at = start; at >= 0 && !wanted.has(at); at = nodes[at].parent) wanted.add(at);
   }
   const places = new Map<number, number>();
@@ -72,9 +70,20 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree | null {
     places.set(node, tree.length);
     tree.push({ node, name: nodes[node].name, parent, frame });
   }
+  return tree;
+}
+
+/** The tree of a file of the given nodes; null where all of them are roots at the origin that draw a mesh. */
+export function fileTree(
+  tree: NodeTree,
+  { drawn, keepsScale }: Pick<KeptNodes, 'drawn' | 'keepsScale'>,
+): NodeTree | null {
   // The engine gives the entity of a file with a single one to the caller, whose transform then counts.
   if (!keepsScale && tree.length === 1 && !isIdentity(tree[0].frame)) {
-    return [{ node: -1, name: 'root', parent: -1, frame: identity() }, { ...tree[0], parent: 0 }];
+    return [
+      { node: -1, name: 'root', parent: -1, frame: identity() },
+      { ...tree[0], parent: 0 },
+    ];
   }
   const isFlat = tree.every(({ node, parent, frame }) => drawn.has(node) && parent < 0 && isIdentity(frame));
   return isFlat ? null : tree;

@@ -76,7 +76,12 @@ export const decodePayload: FormatCode['decode'] = async (file, name, entities) 
     const placed = nodes.slice(first, first + count);
     const mesh = meshOf(glb, placed[0]?.mesh);
     findings.throwIfErrors();
-    meshes.push(await drawnMesh(storeMesh(mesh as Float32Mesh), placed.map(({ world }) => world)));
+    meshes.push(
+      await drawnMesh(
+        storeMesh(mesh as Float32Mesh),
+        placed.map(({ world }) => world),
+      ),
+    );
     first += count;
   }
   return meshes;

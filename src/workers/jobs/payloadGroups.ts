@@ -4,10 +4,10 @@
 import { NEVER_MERGE } from '../../engine/names.ts';
 import type { Format, MeshMaterial, MeshNaming, PlacedMesh } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
-import type { NodeRig } from '../../scene/rig.ts';
 import { inverse } from '../../scene/inverse.ts';
 import { identity, isIdentity, multiply } from '../../scene/matrix.ts';
 import type { NodeTree } from '../../scene/nodeTree.ts';
+import type { NodeRig } from '../../scene/rig.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { CutMesh, InstanceLimits, JobObject } from '../jobs.ts';
 import { chosenPlacements, type InstanceGroup } from './chosenInstances.ts';

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readUntold } from '../../../src/formats/untold/read.ts';
-import { bytesOf, fileOf, toGlb, toUntold, useFolder } from '../../formats/glb/cooking.ts';
+import { bytesOf, cook, fileOf, toGlb, toUntold, useFolder } from '../../formats/glb/cooking.ts';
 import { openGlb } from '../../formats/glb/glb.ts';
 import { buildGlb, type SceneInput } from '../../importers/gltf/build.ts';
 import { apart, box, drawn, namedNodes, PARENTS, PIVOTS, readScene, TOWN, worldError } from './treeScenes.ts';
@@ -39,17 +39,17 @@ describe('a house with a door and a car', () => {
     const original = source(`town_${extension}.glb`, TOWN);
     const first = fileOf(`first.${extension}`);
     const settings = extension === 'glb' ? ({ format: 'glb' } as const) : {};
-    const cook = extension === 'glb' ? toGlb : toUntold;
-    const { diagnostics } = await cook(original, `first.${extension}`, settings);
+    const again = extension === 'glb' ? toGlb : toUntold;
+    const { diagnostics } = await again(original, `first.${extension}`, settings);
     expect(diagnostics.map(({ code }) => code)).toEqual([]);
     await expectTree(first, original);
-    await cook(first, `second.${extension}`, settings);
+    await again(first, `second.${extension}`, settings);
     await expectTree(fileOf(`second.${extension}`), original);
     // From the other kind of file to this one.
     await toGlb(first, `back_${extension}.glb`);
     await expectTree(fileOf(`back_${extension}.glb`), original);
     // What was written once does not change any more.
-    await cook(fileOf(`second.${extension}`), `third.${extension}`, settings);
+    await again(fileOf(`second.${extension}`), `third.${extension}`, settings);
     expect((await readScene(fileOf(`third.${extension}`))).nodes.length).toBe(
       (await readScene(fileOf(`second.${extension}`))).nodes.length,
     );
@@ -84,6 +84,23 @@ describe('a house with a door and a car', () => {
     const scenes = [await readScene(original), await readScene(fileOf('flat.untold'))];
     expect(apart(await drawn(scenes[0]), await drawn(scenes[1]))).toBeLessThan(ROUNDING);
   });
+});
+
+test('a pack keeps the tree of each model, and gets no deeper when it is cooked again', async () => {
+  const original = source('pack.glb', TOWN);
+  const target = (name: string) => {
+    const path = fileOf(`${name}/town.untoldpack`);
+    return { kind: 'file', path, shared: { folder: fileOf(`${name}/Textures`), uri: '../Textures/' } } as const;
+  };
+  await cook(original, target('pack'));
+  await expectTree(target('pack').path, original);
+  await cook(target('pack').path, target('again'));
+  await expectTree(target('again').path, original);
+  const counts = ['pack', 'again'].map(async (name) => (await readScene(target(name).path)).nodes.length);
+  expect(await counts[1]).toBe(await counts[0]);
+  await cook(original, target('flatpack'), { flatten: true });
+  const { nodes } = await readScene(target('flatpack').path);
+  expect(nodes.filter(({ name }) => name === 'Spawn')).toEqual([]);
 });
 
 describe('entities of a .untold file', () => {

@@ -105,12 +105,18 @@ export async function readScene(path: string, keepsRigs = false): Promise<Scene>
   return importSource(path, path, context);
 }
 
-/** The pivot of each node with a name, and the name of the nearest node above it that has one. */
+/** The pivot of each node with a name, and the name of the nearest node above it that has another: the place of a model in a pack is called as its root. */
 export function namedNodes({ nodes }: Scene): Map<string, { pivot: number[]; parent: string | undefined }> {
-  const nameAbove = (node: number): string | undefined =>
-    node < 0 ? undefined : nodes[node].name || nameAbove(nodes[node].parent);
+  const nameAbove = (node: number, own: string): string | undefined => {
+    if (node < 0) return undefined;
+    const { name, parent } = nodes[node];
+    return name !== '' && name !== own ? name : nameAbove(parent, own);
+  };
   return new Map(
-    nodes.map(({ name, world, parent }) => [name, { pivot: [...world.subarray(12, 15)], parent: nameAbove(parent) }]),
+    nodes.map(({ name, world, parent }) => [
+      name,
+      { pivot: [...world.subarray(12, 15)], parent: nameAbove(parent, name) },
+    ]),
   );
 }
 

@@ -62,7 +62,7 @@ test('instances are nodes of one mesh, and gltf-transform reads the file, compre
 
 test('a set of tiles becomes one file with its full detail, lights and textures', async () => {
   const source = join(SAMPLES, 'courtyard.usdz');
-  const bake = { instances: 'bake' } as const;
+  const bake = { instances: 'bake', flatten: true } as const;
   const set = { kind: 'folder', folder: join(folder, 'set'), sceneName: 'yard' } as const;
   await cook(source, set, { ...bake, tileSize: 5, lods: [0.5], hlod: 0.1 });
   await toGlb(join(folder, 'set/yard.json'), 'set.glb', bake);

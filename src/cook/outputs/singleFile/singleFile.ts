@@ -9,7 +9,7 @@ import type { Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { ReadScene } from '../../planned.ts';
 import { assembleFile } from '../assembleFiles.ts';
-import { nodeTree } from '../nodeTree.ts';
+import { fileTree, nodeTree } from '../nodeTree.ts';
 import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
 import { setFiles } from '../setFiles.ts';
 import { sharedFiles, texturesNamed } from '../sharedTextures.ts';
@@ -40,7 +40,7 @@ export function singleFile(target: FileTarget): Output {
     texturesBefore: (folder, format) => texturesNamed([path], folder, format),
     plan: async (read, { job: { settings } }) => {
       const { scene, objects } = read;
-      const tree = fileTree(read, settings);
+      const tree = treeOf(read, settings);
       const payloads = [{ fileType, path: main, objects, tile: null, ...(tree ? { tree } : {}) }];
       const shown = { mode: 'single_file' as const, bounds: boundsOf(objects), payloads };
       return { scene, objects, payloads, tiles: null, name, folder: '', shown };
@@ -63,12 +63,13 @@ export function singleFile(target: FileTarget): Output {
 }
 
 /** The nodes that the file keeps; null: none. */
-function fileTree({ scene, objects, rig, hidden }: ReadScene, { flatten, format }: CookSettings): NodeTree | null {
+function treeOf({ scene, objects, rig, hidden }: ReadScene, { flatten, format }: CookSettings): NodeTree | null {
   const { tree: frames } = FORMATS[format ?? DEFAULT_FORMAT];
   if (flatten || frames === 'none') return null;
   const left = (node: number) => hidden.has(node) || rig?.ofNode.has(node) === true;
   const drawn = new Set(objects.map(({ node }) => node).filter((node) => !left(node)));
-  return nodeTree(scene, { drawn, left, keepsEmpty: true, keepsScale: frames === 'scaled' });
+  const kept = { drawn, left, keepsScale: frames === 'scaled' };
+  return fileTree(nodeTree(scene, kept), kept);
 }
 
 /** What a file carries by itself. */
