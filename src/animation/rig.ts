@@ -260,7 +260,9 @@ export async function riggedScene(source: Scene, options: RigOptions, diagnostic
     const bounds = unite(own, posedBounds(skeletons[skeleton], clips, boxes));
     if (bounds) ofNode.set(i, { skeleton, bounds, ...(morphed ? { morphs: morphed.morphs } : {}) });
     const { name, path } = scene.meshes[node.mesh];
-    nodes[i] = { ...node, parent: -1, local: identity(), world: identity(), mesh: meshes.length };
+    const hangs = node.below ?? node.parent;
+    const root = { parent: -1, local: identity(), world: identity(), mesh: meshes.length };
+    nodes[i] = { ...node, ...root, ...(hangs < 0 ? {} : { below: hangs }) };
     meshes.push({ name, path, primitives: morphed ? numbered(primitives, morphed) : primitives });
   }
   return { scene: { ...scene, nodes, meshes }, skeletons, ofNode, clips };

@@ -6,7 +6,8 @@ import { inverse } from '../../scene/inverse.ts';
 import { determinant3, identity, isIdentity, multiply } from '../../scene/matrix.ts';
 import type { NodeTree, TreeNode } from '../../scene/nodeTree.ts';
 import { fromParts, partsOf } from '../../scene/quaternion.ts';
-import type { Mat4, Scene, SceneNode } from '../../scene/types.ts';
+import type { Mat4, Scene } from '../../scene/types.ts';
+import { changeOfSpace } from './changeOfSpace.ts';
 
 /** Elements of a rotation below this are rounding of its source. */
 const NOTHING = 2 ** -40;
@@ -21,40 +22,53 @@ export interface KeptNodes {
   readonly keepsScale: boolean;
 }
 
-/** Nodes with a name below which nothing is drawn, and that stand for nothing that files hold elsewhere. */
+/** All paths that lead to one: "/A", "/A/B" of "/A/B". */
+function pathsTo(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+}
+
+/** Nodes with a name and nothing below, which stand for nothing that files hold elsewhere. */
 function emptyNodes({ nodes, lights = [], cameras = [], skeletons = [] }: Scene, left: KeptNodes['left']): number[] {
-  const others = new Set([...lights, ...cameras].map(({ path }) => path));
+  // Not every prim above a light or a skeleton is a node.
+  const others = new Set([...lights, ...cameras, ...skeletons].flatMap(({ path }) => pathsTo(path)));
   const joints = new Set(skeletons.flatMap((skeleton) => skeleton.joints.map(({ node }) => node)));
+  const isAbove = new Set(nodes.map(({ parent, below }) => below ?? parent));
   return [...nodes.keys()].filter((i) => {
     const { mesh, name, path, isGuide } = nodes[i];
-    return mesh < 0 && name !== '' && !isGuide && !left(i) && !others.has(path) && !joints.has(i);
+    const isEmpty = mesh < 0 && name !== '' && !isGuide && !isAbove.has(i);
+    return isEmpty && !left(i) && !others.has(path) && !joints.has(i);
   });
 }
 
-/** The frame of a node without its scale. */
-function rigid(world: Mat4): Mat4 {
-  const turned = Float64Array.from(world);
-  if (determinant3(world) < 0) for (let k = 0; k < 3; k++) turned[k] = -turned[k];
-  const { translation, rotation } = partsOf(turned);
-  const frame = fromParts(translation, rotation, [1, 1, 1]);
-  return frame.map((value, i) => {
-    if (i >= 12) return value;
+/** The matrix with whole numbers for what a change of axes and unit leaves near them. */
+function withoutNoise(m: Mat4): Mat4 {
+  return m.map((value, i) => {
     const whole = Math.round(value);
-    return Math.abs(value - whole) < NOTHING ? whole + 0 : value;
+    return i < 12 && Math.abs(value - whole) < NOTHING ? whole + 0 : value;
   });
 }
 
-/** The node's own matrix where the file can hold that below its parent; otherwise without scale. */
-function frameOf({ world }: SceneNode, above: Mat4 | null, keepsScale: boolean): Mat4 {
-  if (!keepsScale || decompose(world) === null) return rigid(world);
+/** A frame without its scale. */
+function rigid(frame: Mat4): Mat4 {
+  const turned = Float64Array.from(frame);
+  if (determinant3(frame) < 0) for (let k = 0; k < 3; k++) turned[k] = -turned[k];
+  const { translation, rotation } = partsOf(turned);
+  return withoutNoise(fromParts(translation, rotation, [1, 1, 1]));
+}
+
+/** `own` where the file can hold that below its parent; otherwise without scale. */
+function frameOf(own: Mat4, above: Mat4 | null, keepsScale: boolean): Mat4 {
+  if (!keepsScale || decompose(own) === null) return rigid(own);
   const back = above === null ? identity() : inverse(above);
-  return back !== null && decompose(multiply(back, world)) !== null ? world : rigid(world);
+  return back !== null && decompose(multiply(back, own)) !== null ? own : rigid(own);
 }
 
 /** All nodes of a scene that files keep; fileTree makes the tree of one file of them. */
 export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   const { nodes } = scene;
   const { drawn, left, keepsScale } = kept;
+  const { back } = changeOfSpace(scene);
   const wanted = new Set<number>();
   for (const start of [...drawn, ...emptyNodes(scene, left)]) {
     for (let at = start; at >= 0 && !wanted.has(at); at = nodes[at].parent) wanted.add(at);
@@ -66,7 +80,10 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
     let above = nodes[node].parent;
     while (above >= 0 && !places.has(above)) above = nodes[above].parent;
     const parent = places.get(above) ?? -1;
-    const frame = frameOf(nodes[node], parent < 0 ? null : tree[parent].frame, keepsScale);
+    const { world } = nodes[node];
+    // Upright and in metres, whatever the axes and unit of the source are.
+    const own = isIdentity(back) ? world : withoutNoise(multiply(world, back));
+    const frame = frameOf(own, parent < 0 ? null : tree[parent].frame, keepsScale);
     places.set(node, tree.length);
     tree.push({ node, name: nodes[node].name, parent, frame });
   }

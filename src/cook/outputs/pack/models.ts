@@ -7,7 +7,7 @@ import { extensionOf } from '../../../formats/kinds.ts';
 import { decompose } from '../../../geometry/instances/instance.ts';
 import { unite } from '../../../scene/bounds.ts';
 import { inverse } from '../../../scene/inverse.ts';
-import { axisTurn, identity, multiply, scaling, transformBounds } from '../../../scene/matrix.ts';
+import { identity, multiply, transformBounds } from '../../../scene/matrix.ts';
 import { meshNameOf } from '../../../scene/meshName.ts';
 import type { NodeTree, TreeNode } from '../../../scene/nodeTree.ts';
 import type { Bounds, Mat4, Scene } from '../../../scene/types.ts';
@@ -15,6 +15,7 @@ import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { PlannedObject } from '../../../tiling/types.ts';
 import type { PayloadPlan, Placement, ReadScene } from '../../planned.ts';
 import type { AuthoredObject } from '../../steps/read/authoredLevels.ts';
+import { changeOfSpace } from '../changeOfSpace.ts';
 import { fileTree, nodeTree } from '../nodeTree.ts';
 import type { FileTarget } from '../singleFile/singleFile.ts';
 import { ModelNames } from './modelNames.ts';
@@ -27,15 +28,6 @@ export function modelPrefix({ path, hasOthersBeside = false }: FileTarget): stri
 /** Matrices within a model are the same if their elements differ by less than this share of the largest axis or position. */
 const SAME = 1e-7;
 const DIGITS = 7;
-
-/** From the axes and unit of the source to engine space, and back. */
-function changeOfSpace({ upAxis, metersPerUnit: unit }: Scene): { readonly into: Mat4; readonly back: Mat4 } {
-  const [up, down] = upAxis === 'Z' ? [axisTurn(0, 0, -1), axisTurn(0, 0, 1)] : [identity(), identity()];
-  return {
-    into: multiply(scaling(unit, unit, unit), up),
-    back: multiply(down, scaling(1 / unit, 1 / unit, 1 / unit)),
-  };
-}
 
 /** A root apart: where it stands, and how nodes below it stand in its space. */
 interface Apart {
