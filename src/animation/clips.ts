@@ -45,7 +45,7 @@ class Local {
 }
 
 /** partsOf with signs in the scale: those of `scale`, or where that is unknown a mirror of X. */
-function partsOfAny(m: Mat4, scale: Vec3 | undefined): ReturnType<typeof partsOf> {
+export function partsOfAny(m: Mat4, scale: Vec3 | undefined): ReturnType<typeof partsOf> {
   const signs = scale ? scale.map((value) => (value < 0 ? -1 : 1)) : determinant3(m) < 0 ? [-1, 1, 1] : [1, 1, 1];
   if (signs.every((sign) => sign > 0)) return partsOf(m);
   const turned = Float64Array.from(m);
@@ -86,14 +86,14 @@ export class ClipMaker {
   }
 
   /**
-   * The clip for the skeletons that files hold, by index in the scene; null where it moves none of their joints. `tolerances`:
+   * The clip for the skeletons that files hold, by index in the scene; without channels where it moves none of their joints. `tolerances`:
    * by skeleton and joint. Reports UC1347 for scales, UC2467 for rotations of other lengths than 1, UC2072 for the motion of nodes above a skeleton.
    */
   make(
     clip: SceneClip,
     skeletons: ReadonlyMap<number, PosedSkeleton>,
     tolerances: ReadonlyMap<number, readonly JointTolerance[]>,
-  ): RigClip | null {
+  ): RigClip {
     const duration = clip.duration > 0 ? Math.fround(clip.duration) : SHORTEST_CLIP;
     const ofJoint = new Map<string, SceneChannel>();
     const ofNode = new Map<number, SceneChannel>();
@@ -121,7 +121,7 @@ export class ClipMaker {
     }
     this.#reportScales(clip, lost);
     this.#reportLengths(clip);
-    return channels.length === 0 ? null : { name: clip.name, duration, channels };
+    return { name: clip.name, duration, channels };
   }
 
   /** The motion of nodes above the root joints; null where none of them moves. */

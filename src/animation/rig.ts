@@ -21,7 +21,8 @@ import {
 import { ClipMaker } from './clips.ts';
 import { fourLargest } from './influences.ts';
 import { type NodeMorphs, nodeMorphs } from './morphs.ts';
-import { followers, movedNodes, nodeRigs } from './nodeRigs.ts';
+import { followers, movedJoints, movedNodes, nodeRigs } from './nodeRigs.ts';
+import { nodeSpace, nodeTracks } from './nodeTracks.ts';
 import { jointBoxes, posedBounds, reachedBounds } from './posedBounds.ts';
 import { PosedSkeleton, rounded } from './skeletons.ts';
 import { tolerancesOf } from './tolerances.ts';
@@ -31,6 +32,8 @@ export interface RigOptions {
   readonly animations: 'all' | 'none' | readonly string[];
   readonly keepKeys: boolean;
   readonly animateNodes: boolean;
+  /** Whether files hold keys of nodes, which then need no skeleton. */
+  readonly movesNodes: boolean;
   /** Whose morph targets are kept: those of meshes with a skin, those of all meshes, or none. */
   readonly morphs: 'skinned' | 'all' | 'none';
   /** Whether subdivision surfaces are refined. */
@@ -133,7 +136,7 @@ class RigBuilder {
   /** Throws UC2074 for a name that no clip has. */
   clips(bounds: ReadonlyMap<number, Bounds>): RigClip[] {
     const { clips = [], source } = this.#scene;
-    const { animations, keepKeys } = this.#options;
+    const { animations, keepKeys, movesNodes } = this.#options;
     if (animations === 'none') return [];
     if (animations !== 'all') {
       const missing = animations.find((name) => !clips.some((clip) => clip.name === name));
@@ -149,11 +152,14 @@ class RigBuilder {
     }
     const tolerances = new Map([...this.#posed].map(([i, posed]) => [i, tolerancesOf(posed, bounds.get(i) ?? null)]));
     const maker = new ClipMaker(this.#scene, keepKeys, this.#diagnostics);
+    const space = movesNodes ? nodeSpace(this.#scene) : null;
     return united(clips).flatMap((clip) => {
       if (animations !== 'all' && !animations.includes(clip.name)) return [];
       const made = maker.make(clip, this.#posed, tolerances);
-      if (made === null) this.#diagnostics.report('UC2076', source, clip.path, `"${clip.name}" moves nothing`);
-      return made ?? [];
+      const nodes = space ? nodeTracks(clip, this.#scene, space, keepKeys) : [];
+      if (made.channels.length + nodes.length > 0) return [nodes.length > 0 ? { ...made, nodes } : made];
+      this.#diagnostics.report('UC2076', source, clip.path, `"${clip.name}" moves nothing`);
+      return [];
     });
   }
 }
@@ -199,7 +205,8 @@ function numbered(primitives: readonly ScenePrimitive[], { parts }: NodeMorphs):
 export async function riggedScene(source: Scene, options: RigOptions, diagnostics: Diagnostics): Promise<RiggedScene> {
   const { scene, skinOf } = nodeRigs(source, options.animateNodes, options.morphs === 'all');
   if (!options.animateNodes && options.animations !== 'none') {
-    const still = followers(scene, movedNodes(scene)).filter((node) => !skinOf.has(node));
+    const moved = options.movesNodes ? movedJoints(scene) : movedNodes(scene);
+    const still = followers(scene, moved).filter((node) => !skinOf.has(node));
     reportStill('UC2073', still, scene, diagnostics);
   }
   const builder = new RigBuilder(scene, options, diagnostics);

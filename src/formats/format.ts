@@ -257,6 +257,8 @@ export interface AssemblyInput {
   readonly tiles: readonly AssembledTile[];
   /** With skeletons and clips. */
   readonly authored: Authored;
+  /** Of a single file: the nodes of its payload; absent: none. */
+  readonly tree?: NodeTree;
   /** A payload by its path, once for each time that a level names it. */
   readonly read: (path: string) => Uint8Array;
   /** A texture that payloads name. */
@@ -302,9 +304,9 @@ export interface FormatFacts {
   readonly hasMorphs: boolean;
   /**
    * The node tree of a file that is not a tile: none; 'rigid': nodes are turned and moved, and scales are part of the vertices;
-   * 'scaled': they have their scales, too.
+   * 'scaled': they have their scales, too; 'bones': they are bones, and vertices stay in the space of the file.
    */
-  readonly tree: 'none' | 'rigid' | 'scaled';
+  readonly tree: 'none' | 'rigid' | 'scaled' | 'bones';
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */

@@ -76,7 +76,7 @@ export const FORMATS = {
     hasTiles: true,
     isWhole: false,
     hasMorphs: false,
-    tree: 'none',
+    tree: 'bones',
     textures: ['png'],
     options: [],
     load: async () => (await import('./urho3d/target/format.ts')).URHO3D,

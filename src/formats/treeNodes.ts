@@ -78,11 +78,11 @@ export function fileNodes(
       continue;
     }
     groupsUpTo(place);
-    const { frame, parent } = (tree as NodeTree)[place];
+    const { frame, parent, moves = false } = (tree as NodeTree)[place];
     const [placement = identity()] = placements ?? [];
     const isOnly = meshesOf.get(node) === 1;
     const isAtFrame = placement.every((value, i) => value === frame[i]);
-    if (isOnly && (isAtFrame || (!isParent.has(place) && isSamePlace(placement, frame)))) {
+    if (isOnly && (isAtFrame || (!moves && !isParent.has(place) && isSamePlace(placement, frame)))) {
       placed[place] = nodes.add({ ...one, node, parent: parent < 0 ? -1 : placed[parent] }, placement);
     } else {
       if (placed[place] === undefined) group(place);

@@ -2,12 +2,12 @@
 // name, which apps look up. Lights, cameras and joints have places of their own in files.
 
 import { decompose } from '../../geometry/instances/instance.ts';
+import { changeOfSpace } from '../../scene/changeOfSpace.ts';
 import { inverse } from '../../scene/inverse.ts';
 import { determinant3, identity, isIdentity, multiply } from '../../scene/matrix.ts';
 import type { NodeTree, TreeNode } from '../../scene/nodeTree.ts';
 import { fromParts, partsOf } from '../../scene/quaternion.ts';
 import type { Mat4, Scene } from '../../scene/types.ts';
-import { changeOfSpace } from './changeOfSpace.ts';
 
 /** Elements of a rotation below this are rounding of its source. */
 const NOTHING = 2 ** -40;
@@ -16,6 +16,8 @@ const NOTHING = 2 ** -40;
 export interface KeptNodes {
   /** Nodes whose meshes the file draws in their frames. */
   readonly drawn: ReadonlySet<number>;
+  /** Nodes that clips move by keys of their own. */
+  readonly moved?: ReadonlySet<number>;
   /** Nodes that are never kept: coarser levels, and what a skeleton places. */
   readonly left: (node: number) => boolean;
   /** Whether frames have the scale of their nodes; otherwise it is part of the vertices, and children are placed in metres. */
@@ -64,11 +66,29 @@ function frameOf(own: Mat4, above: Mat4 | null, keepsScale: boolean): Mat4 {
   return back !== null && decompose(multiply(back, own)) !== null ? own : rigid(own);
 }
 
+/** Share of the largest element by which a matrix may be off that is the product of others. */
+const SAME = 1e-6;
+
+/** Whether a frame stands below that of its parent as the node does in the source, so that keys of the source hold. */
+function isLocal(
+  local: Mat4,
+  above: Mat4 | null,
+  frame: Mat4,
+  { into, back }: ReturnType<typeof changeOfSpace>,
+): boolean {
+  const inner = above === null ? identity() : inverse(above);
+  if (inner === null) return false;
+  const [a, b] = [multiply(inner, frame), multiply(multiply(into, local), back)];
+  const largest = b.reduce((max, value) => Math.max(max, Math.abs(value)), 1);
+  return a.every((value, i) => Math.abs(value - b[i]) <= SAME * largest);
+}
+
 /** All nodes of a scene that files keep; fileTree makes the tree of one file of them. */
 export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   const { nodes } = scene;
-  const { drawn, left, keepsScale } = kept;
-  const { back } = changeOfSpace(scene);
+  const { drawn, moved, left, keepsScale } = kept;
+  const change = changeOfSpace(scene);
+  const { back } = change;
   const wanted = new Set<number>();
   for (const start of [...drawn, ...emptyNodes(scene, left)]) {
     for (let at = start; at >= 0 && !wanted.has(at); at = nodes[at].parent) wanted.add(at);
@@ -77,15 +97,17 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   const tree: TreeNode[] = [];
   for (const node of [...wanted].sort((a, b) => a - b)) {
     if (left(node)) continue;
-    let above = nodes[node].parent;
-    while (above >= 0 && !places.has(above)) above = nodes[above].parent;
-    const parent = places.get(above) ?? -1;
-    const { world } = nodes[node];
+    let next = nodes[node].parent;
+    while (next >= 0 && !places.has(next)) next = nodes[next].parent;
+    const parent = places.get(next) ?? -1;
+    const { world, local, name } = nodes[node];
     // Upright and in metres, whatever the axes and unit of the source are.
     const own = isIdentity(back) ? world : withoutNoise(multiply(world, back));
-    const frame = frameOf(own, parent < 0 ? null : tree[parent].frame, keepsScale);
+    const above = parent < 0 ? null : tree[parent].frame;
+    const frame = frameOf(own, above, keepsScale);
+    const moves = moved?.has(node) && isLocal(local, above, frame, change) ? ({ moves: true } as const) : {};
     places.set(node, tree.length);
-    tree.push({ node, name: nodes[node].name, parent, frame });
+    tree.push({ node, name, parent, frame, ...moves });
   }
   return tree;
 }
@@ -102,6 +124,8 @@ export function fileTree(
       { ...tree[0], parent: 0 },
     ];
   }
-  const isFlat = tree.every(({ node, parent, frame }) => drawn.has(node) && parent < 0 && isIdentity(frame));
+  const isFlat = tree.every(
+    ({ node, parent, frame, moves }) => !moves && drawn.has(node) && parent < 0 && isIdentity(frame),
+  );
   return isFlat ? null : tree;
 }

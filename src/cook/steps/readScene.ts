@@ -44,7 +44,7 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
 async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Output) {
-  const { rig, subdivide = 0, format = DEFAULT_FORMAT } = job.settings;
+  const { rig, subdivide = 0, format = DEFAULT_FORMAT, flatten } = job.settings;
   if (still !== null) {
     const { morphs, ...others } = rig ?? USUAL_RIG;
     const remedy = 'leave it out, or cook what moves into one file with --out FILE.untold or --out-each';
@@ -54,10 +54,13 @@ async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Out
   }
   const isMorphed = scene.meshes.some(hasMorphs);
   if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0 && !isMorphed) return null;
-  const { hasMorphs: holdsMorphs } = FORMATS[format];
+  const { hasMorphs: holdsMorphs, tree } = FORMATS[format];
   const morphs = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
   if (isMorphed && !holdsMorphs && rig?.morphs !== 'none') {
     diagnostics.report('UC2336', job.source, '', `${format} files have none`);
   }
-  return riggedScene(scene, { ...(rig ?? USUAL_RIG), morphs, subdivides: subdivide > 0 }, diagnostics);
+  const wanted = rig ?? USUAL_RIG;
+  // Nodes keep their scales there, so that their keys hold in the file, too.
+  const movesNodes = tree === 'scaled' && !flatten && !wanted.animateNodes;
+  return riggedScene(scene, { ...wanted, movesNodes, morphs, subdivides: subdivide > 0 }, diagnostics);
 }

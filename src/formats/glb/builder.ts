@@ -2,6 +2,8 @@
 
 import {
   type Accessor,
+  type Animation,
+  type AnimationChannel,
   Document,
   Format,
   GLB_BUFFER,
@@ -61,6 +63,9 @@ export class GlbBuilder {
   /** Nodes that the document does not have: of 30,000 it would take half the CPU time and 90 MB more. */
   readonly #placed: Placed[] = [];
 
+  /** By animation, the placed nodes of its channels without a node; null for channels with one. */
+  readonly #moved = new Map<Animation, (number | null)[]>();
+
   constructor() {
     this.document.getRoot().getAsset().generator = GENERATOR;
   }
@@ -97,6 +102,14 @@ export class GlbBuilder {
     this.#placed.push(placed);
   }
 
+  /** A channel of an animation: `node` is one of the document, or the place of a placed one. */
+  move(animation: Animation, channel: AnimationChannel, node: Node | number): void {
+    const list = this.#moved.get(animation) ?? [];
+    this.#moved.set(animation, list);
+    list.push(typeof node === 'number' ? node : null);
+    animation.addChannel(typeof node === 'number' ? channel : channel.setTargetNode(node));
+  }
+
   /** The only scene. A file without nodes has none: glTF forbids empty lists. */
   #scene(): Scene {
     const root = this.document.getRoot();
@@ -129,6 +142,12 @@ export class GlbBuilder {
     if (this.#placed.length === 0) return;
     json.nodes ??= [];
     const first = json.nodes.length;
+    for (const [a, animation] of root.listAnimations().entries()) {
+      for (const [c, placed] of (this.#moved.get(animation) ?? []).entries()) {
+        const target = json.animations?.[a].channels[c].target;
+        if (placed !== null && target) target.node = first + placed;
+      }
+    }
     for (const { name, mesh, skin, transform, parent } of this.#placed) {
       const moved = skin ? { skin: skins.get(skin) as number } : {};
       const drawn = mesh ? { mesh: meshes.get(mesh) as number } : {};

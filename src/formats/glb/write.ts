@@ -63,6 +63,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   }
   addLights(lights, builder);
   addCameras(cameras, builder);
-  addClips(clips, ofPath, builder);
+  const placeOf = new Map(nodes.flatMap(({ node }, place) => (node < 0 ? [] : [[node, place] as const])));
+  addClips(clips, ofPath, placeOf, builder);
   return { file: await builder.end(file, meshopt), bounds: bounds ?? ORIGIN, gpuBytes, meshes: drawn, vertices };
 }

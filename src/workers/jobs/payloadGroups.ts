@@ -176,7 +176,8 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
   const placed = await placedParts(prepared, job);
   const chosen = chooseNodes(placed, job, prepared.format);
   const merged = { tile: job.tileId as string };
-  const frames = new Map((job.tree ?? []).map(({ node, frame }) => [node, frame]));
+  const framed = prepared.format.tree === 'bones' ? [] : (job.tree ?? []);
+  const frames = new Map(framed.map(({ node, frame }) => [node, frame]));
   for (const item of placed) {
     const { node, path, name, meshName, world, coarser = 0 } = item.object;
     if ('cut' in item) {

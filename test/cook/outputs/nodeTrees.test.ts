@@ -3,6 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readUntold } from '../../../src/formats/untold/read.ts';
+import { multiply } from '../../../src/scene/matrix.ts';
+import type { Mat4, Scene } from '../../../src/scene/types.ts';
 import { bytesOf, cook, fileOf, toGlb, toUntold, useFolder } from '../../formats/glb/cooking.ts';
 import { openGlb } from '../../formats/glb/glb.ts';
 import { buildGlb, type SceneInput } from '../../importers/gltf/build.ts';
@@ -138,5 +140,58 @@ describe('entities of a .untold file', () => {
     await toUntold(source('origin.glb', { meshes, nodes: [{ name: 'Door', mesh: 0 }] }), 'origin.untold');
     const origin = await readUntold(bytesOf('origin.untold'), 'origin');
     expect(origin.entities.map(({ name, parent }) => [name, parent])).toEqual([['Door', 0xffffffff]]);
+  });
+});
+
+describe('a .mdl of Urho3D', () => {
+  const toModel = (from: string, name: string, settings: Parameters<typeof toUntold>[2] = {}) =>
+    cook(from, { kind: 'file', path: fileOf(name) }, { format: 'urho3d', ...settings });
+
+  /** Bones by name: where they stand at rest, and what is above. */
+  const bones = ({ skeletons = [] }: Scene) =>
+    new Map(
+      skeletons.flatMap(({ joints, root }) => {
+        const worlds: Mat4[] = [];
+        return joints.map(({ name, parent, rest }, j) => {
+          worlds[j] = multiply(parent < 0 ? root : worlds[parent], rest);
+          return [name, { pivot: [...worlds[j].subarray(12, 15)], parent: joints[parent]?.name }] as const;
+        });
+      }),
+    );
+
+  test('has a bone for each node, which its meshes follow', async () => {
+    const original = source('model.glb', TOWN);
+    expect((await toModel(original, 'town.mdl')).diagnostics).toEqual([]);
+    await toModel(fileOf('town.mdl'), 'town2.mdl');
+    for (const name of ['town.mdl', 'town2.mdl']) {
+      const scene = await readScene(fileOf(name), true);
+      const found = bones(scene);
+      for (const [bone, pivot] of Object.entries(PIVOTS)) {
+        found.get(bone)?.pivot.forEach((value, k) => {
+          expect(value, bone).toBeCloseTo(pivot[k], 5);
+        });
+        // A model has one root, above the house and the car.
+        expect([bone, found.get(bone)?.parent]).toEqual([bone, PARENTS[bone] ?? 'Root']);
+      }
+      expect(apart(await drawn(await readScene(fileOf(name))), await drawn(await readScene(original)))).toBeLessThan(
+        ROUNDING,
+      );
+      // Each vertex follows the bone of its node alone.
+      const weighed = scene.meshes.flatMap(({ primitives }) => primitives.map(({ bound }) => bound?.read()));
+      const rows = (await Promise.all(weighed)).flatMap((mesh) => [...(mesh?.skinning?.weights ?? [0.5])]);
+      expect(new Set(rows)).toEqual(new Set([0, 1]));
+    }
+    await toModel(original, 'flat.mdl', { flatten: true });
+    expect((await readScene(fileOf('flat.mdl'), true)).skeletons ?? []).toEqual([]);
+  });
+
+  test('of more than 64 nodes stands flat, which is said', async () => {
+    const nodes = Array.from({ length: 65 }, (_, i) => ({ name: `n${i}`, mesh: 0, translation: [i, 0, 0] }));
+    const many = source('many.glb', { meshes: [{ primitives: [box([0, 0, 0], [0.5, 1, 1])] }], nodes });
+    const { diagnostics } = await toModel(many, 'many.mdl');
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['UC2469', 'it has 65 nodes, and 64 become bones at most'],
+    ]);
+    expect((await readScene(fileOf('many.mdl'), true)).skeletons ?? []).toEqual([]);
   });
 });

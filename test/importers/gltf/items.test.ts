@@ -374,7 +374,7 @@ describe('nodes', () => {
         [20, 7, 0],
       ],
     ]);
-    expect(names(cooked)).toEqual(['Tree', 'Tree_1']);
+    expect(names(cooked)).toEqual(['Tree_2', 'Tree', 'Tree_1']);
   });
 
   test('KHR_node_visibility: hidden with all below, and said', async () => {

@@ -10,4 +10,10 @@ export const TREES = {
       'A quaternion of another length than 1 is no rotation: programs scale or shear with it, each in a way of its own. It is divided by its length, and one of zeros does not rotate.',
     remedy: 'normalise the rotations where the file is exported',
   },
+  UC2469: {
+    severity: 'warning',
+    title: 'node tree that the target has no place for',
+    cause: 'Nodes of a .mdl file are bones, of which a model draws 64 in one call. All meshes stand at the origin of the scene.',
+    remedy: 'cook parts of the scene with --select, use --target untold or glb, or give --flatten',
+  },
 } as const satisfies Record<string, CodeEntry>;
