@@ -12,9 +12,12 @@ import { valueAt } from './curves.ts';
 import { MAX_ANGLE, METRES, OF_SIZE } from './tolerances.ts';
 import { keysOf, type Motion, NO_KEYS } from './tracks.ts';
 
+type Kind = 'translation' | 'rotation' | 'scale';
+
 /** How values of the source are values of the file, and how far they may be off there. */
 export interface NodeSpace {
-  readonly turn: (kind: 'translation' | 'rotation' | 'scale', value: Float64Array) => readonly number[];
+  /** `isRoot`: what stands above in the source, its axes and unit, is part of the value already. */
+  readonly turn: (kind: Kind, value: Float64Array, isRoot: boolean) => readonly number[];
   /** Metres. */
   readonly share: number;
   readonly size: number;
@@ -35,11 +38,16 @@ export function nodeSpace(scene: Scene): NodeSpace {
   }
   const size = sizeOf(bounds);
   return {
-    turn: (kind, value) => {
-      if (kind === 'rotation') return multiplyQuaternions(multiplyQuaternions(rotation, value), back);
+    turn: (kind, value, isRoot) => {
+      if (kind === 'rotation') {
+        return multiplyQuaternions(isRoot ? value : multiplyQuaternions(rotation, value), back);
+      }
+      if (kind === 'translation' && isRoot) return [...value];
       const [x, y, z] = transformPoint(into, [value[0], value[1], value[2]]);
+      if (kind === 'translation') return [x, y, z];
       // Axes change places, and a scale has no sign.
-      return kind === 'translation' ? [x, y, z] : [x, y, z].map((part) => Math.abs(part) / unit);
+      const by = isRoot ? unit * unit : unit;
+      return [x, y, z].map((part) => Math.abs(part) / by);
     },
     share: Math.max(METRES, OF_SIZE * size) / 4,
     size: Math.max(size, 1e-3),
@@ -48,9 +56,7 @@ export function nodeSpace(scene: Scene): NodeSpace {
 
 /** The nodes whose own keys a clip has: those that are no joints. */
 export const nodeChannels = ({ channels }: SceneClip): (SceneChannel & { readonly node: number })[] =>
-  channels.flatMap((channel) =>
-    channel.target.kind === 'node' ? [{ ...channel, node: channel.target.node }] : [],
-  );
+  channels.flatMap((channel) => (channel.target.kind === 'node' ? [{ ...channel, node: channel.target.node }] : []));
 
 /** The keys of a clip's nodes. */
 export function nodeTracks(clip: SceneClip, scene: Scene, space: NodeSpace, keepKeys: boolean): NodeChannel[] {
@@ -64,7 +70,7 @@ export function nodeTracks(clip: SceneClip, scene: Scene, space: NodeSpace, keep
       rotation: Math.min(MAX_ANGLE, share / size),
       scale: share / size,
     };
-    const track = (kind: 'translation' | 'rotation' | 'scale', curve: SceneCurve | null) => {
+    const track = (kind: Kind, curve: SceneCurve | null) => {
       if (curve === null) return NO_KEYS;
       const value = new Float64Array(curve.size);
       const motion: Motion = {
@@ -74,11 +80,11 @@ export function nodeTracks(clip: SceneClip, scene: Scene, space: NodeSpace, keep
         jumps: new Set(curve.interpolation === 'step' ? curve.times.slice(1) : []),
         at: (time, out) => {
           valueAt(curve, time, value, 0);
-          out.set(turn(kind, value));
+          out.set(turn(kind, value, parent < 0));
         },
       };
       const tolerance = tolerances[kind];
-      const still = turn(kind, Float64Array.from(rest[kind]));
+      const still = turn(kind, Float64Array.from(rest[kind]), parent < 0);
       return keysOf(motion, still, { tolerance, keepKeys, duration: clip.duration });
     };
     const made = {

@@ -69,16 +69,20 @@ function frameOf(own: Mat4, above: Mat4 | null, keepsScale: boolean): Mat4 {
 /** Share of the largest element by which a matrix may be off that is the product of others. */
 const SAME = 1e-6;
 
-/** Whether a frame stands below that of its parent as the node does in the source, so that keys of the source hold. */
+/**
+ * Whether a frame stands below that of its parent as the node does in the source, so that keys of the source hold. `isRoot`: what
+ * stands above in the source, its axes and unit, is part of `local`.
+ */
 function isLocal(
   local: Mat4,
   above: Mat4 | null,
   frame: Mat4,
   { into, back }: ReturnType<typeof changeOfSpace>,
+  isRoot: boolean,
 ): boolean {
   const inner = above === null ? identity() : inverse(above);
   if (inner === null) return false;
-  const [a, b] = [multiply(inner, frame), multiply(multiply(into, local), back)];
+  const [a, b] = [multiply(inner, frame), multiply(isRoot ? local : multiply(into, local), back)];
   const largest = b.reduce((max, value) => Math.max(max, Math.abs(value)), 1);
   return a.every((value, i) => Math.abs(value - b[i]) <= SAME * largest);
 }
@@ -105,7 +109,8 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
     const own = isIdentity(back) ? world : withoutNoise(multiply(world, back));
     const above = parent < 0 ? null : tree[parent].frame;
     const frame = frameOf(own, above, keepsScale);
-    const moves = moved?.has(node) && isLocal(local, above, frame, change) ? ({ moves: true } as const) : {};
+    const isExact = moved?.has(node) && isLocal(local, above, frame, change, nodes[node].parent < 0);
+    const moves = isExact ? ({ moves: true } as const) : {};
     places.set(node, tree.length);
     tree.push({ node, name, parent, frame, ...moves });
   }

@@ -37,7 +37,7 @@ test('instances are nodes of one mesh, and gltf-transform reads the file, compre
   writeFileSync(fileOf('three.glb'), buildGlb({ meshes, nodes }));
   await toGlb(fileOf('three.glb'), 'instances.glb');
   const { json } = openGlb(bytesOf('instances.glb'));
-  expect(json.nodes.map(({ mesh, matrix }: Json) => [mesh, matrix?.slice(12, 15) ?? [0, 0, 0]])).toEqual([
+  expect(json.nodes.map(({ mesh, translation }: Json) => [mesh, translation ?? [0, 0, 0]])).toEqual([
     [0, [0, 0, 0]],
     [0, [1, 0, 0]],
     [0, [2, 0, 0]],
