@@ -9,7 +9,7 @@ import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { FileSlot } from '../scene/materialSlots.ts';
 import type { NodeTree } from '../scene/nodeTree.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
-import type { AlphaMode, Bounds, CarriedFile, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
+import type { AlphaMode, Bounds, CarriedFile, ColorGrade, Mat4, Scene, SceneAsset, Vec3, Vec4 } from '../scene/types.ts';
 import type {
   PaintedTexture,
   PreparedMaterial,
@@ -131,6 +131,8 @@ export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
   readonly colorGrade?: ColorGrade;
   /** What the source, a file of this format, holds that is not known here. */
   readonly carried?: CarriedFile;
+  /** What the source says of itself. */
+  readonly asset?: SceneAsset;
 }
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {

@@ -22,9 +22,13 @@ export interface FileNode {
   readonly local: Mat4;
   /** The product of what is stored from the root down; null: no node above it and itself has a transform. */
   readonly world: Mat4 | null;
+  /** What an application has noted in it; absent: nothing. */
+  readonly extras?: unknown;
   /** Index into Scene.nodes of a node of the tree; -1: the file alone has it. */
   readonly node: number;
 }
+
+const notes = (extras: unknown) => (extras === undefined ? {} : { extras });
 
 const isSamePlace = (a: Mat4, b: Mat4): boolean => a[12] === b[12] && a[13] === b[13] && a[14] === b[14];
 
@@ -62,8 +66,8 @@ export function fileNodes(
   /** By place in the tree, the node that stands for it. */
   const placed: number[] = [];
   const group = (place: number): void => {
-    const { node, name, parent, frame } = (tree as NodeTree)[place];
-    const one = { mesh: -1, name, isNamed: drawn.has(node), suffix: '', node };
+    const { node, name, parent, frame, extras } = (tree as NodeTree)[place];
+    const one = { mesh: -1, name, isNamed: drawn.has(node), suffix: '', node, ...notes(extras) };
     placed[place] = nodes.add({ ...one, parent: parent < 0 ? -1 : placed[parent] }, frame);
   };
   let next = 0;
@@ -78,12 +82,15 @@ export function fileNodes(
       continue;
     }
     groupsUpTo(place);
-    const { frame, parent, moves = false } = (tree as NodeTree)[place];
+    const { frame, parent, moves = false, extras } = (tree as NodeTree)[place];
     const [placement = identity()] = placements ?? [];
     const isOnly = meshesOf.get(node) === 1;
     const isAtFrame = placement.every((value, i) => value === frame[i]);
     if (isOnly && (isAtFrame || (!moves && !isParent.has(place) && isSamePlace(placement, frame)))) {
-      placed[place] = nodes.add({ ...one, node, parent: parent < 0 ? -1 : placed[parent] }, placement);
+      placed[place] = nodes.add(
+        { ...one, node, parent: parent < 0 ? -1 : placed[parent], ...notes(extras) },
+        placement,
+      );
     } else {
       if (placed[place] === undefined) group(place);
       nodes.add({ ...one, suffix: isOnly ? '_mesh' : '', parent: placed[place] }, placement);

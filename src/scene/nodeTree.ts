@@ -12,6 +12,8 @@ export interface TreeNode {
   readonly parent: number;
   /** Node to the space of the file: no mirror and no shear, so that translation, rotation and scale make it. */
   readonly frame: Mat4;
+  /** SceneNode.extras, where the format keeps them. */
+  readonly extras?: unknown;
   /** A clip moves it: what stands below its parent is `frame` alone. */
   readonly moves?: true;
 }

@@ -20,6 +20,8 @@ export interface KeptNodes {
   readonly moved?: ReadonlySet<number>;
   /** Nodes that are never kept: coarser levels, and what a skeleton places. */
   readonly left: (node: number) => boolean;
+  /** Whether nodes have what applications have noted in them. */
+  readonly keepsExtras?: boolean;
   /** Whether frames have the scale of their nodes; otherwise it is part of the vertices, and children are placed in metres. */
   readonly keepsScale: boolean;
 }
@@ -90,7 +92,7 @@ function isLocal(
 /** All nodes of a scene that files keep; fileTree makes the tree of one file of them. */
 export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   const { nodes } = scene;
-  const { drawn, moved, left, keepsScale } = kept;
+  const { drawn, moved, left, keepsScale, keepsExtras = false } = kept;
   const change = changeOfSpace(scene);
   const { back } = change;
   const wanted = new Set<number>();
@@ -104,7 +106,7 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
     let next = nodes[node].parent;
     while (next >= 0 && !places.has(next)) next = nodes[next].parent;
     const parent = places.get(next) ?? -1;
-    const { world, local, name } = nodes[node];
+    const { world, local, name, extras } = nodes[node];
     // Upright and in metres, whatever the axes and unit of the source are.
     const own = isIdentity(back) ? world : withoutNoise(multiply(world, back));
     const above = parent < 0 ? null : tree[parent].frame;
@@ -112,7 +114,8 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
     const isExact = moved?.has(node) && isLocal(local, above, frame, change, nodes[node].parent < 0);
     const moves = isExact ? ({ moves: true } as const) : {};
     places.set(node, tree.length);
-    tree.push({ node, name, parent, frame, ...moves });
+    const noted = keepsExtras && extras !== undefined ? { extras } : {};
+    tree.push({ node, name, parent, frame, ...moves, ...noted });
   }
   return tree;
 }
@@ -130,7 +133,8 @@ export function fileTree(
     ];
   }
   const isFlat = tree.every(
-    ({ node, parent, frame, moves }) => !moves && drawn.has(node) && parent < 0 && isIdentity(frame),
+    ({ node, parent, frame, moves, extras }) =>
+      !moves && extras === undefined && drawn.has(node) && parent < 0 && isIdentity(frame),
   );
   return isFlat ? null : tree;
 }

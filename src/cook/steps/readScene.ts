@@ -12,6 +12,7 @@ import type { Session } from '../session.ts';
 import { markersOf, seenScene } from '../zone/seenScene.ts';
 import { authoredLevels, NO_AUTHORED_LEVELS, withoutMeshesOf } from './read/authoredLevels.ts';
 import { withEqualMaterials } from './read/equalMaterials.ts';
+import { reportNotes } from './read/notes.ts';
 import { sceneObjects } from './read/objects.ts';
 import { subdividedScene } from './read/subdivided.ts';
 
@@ -30,6 +31,7 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
     { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups, ...markersOf(viewerZone) },
     diagnostics,
   );
+  if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);
   const read = await withEqualMaterials(source, equalMaterials);
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.
@@ -41,6 +43,10 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   const authored = authoredLods === 'use' && zone === null ? found : [];
   return { scene, rig, objects, authored, hidden, zone };
 }
+
+/** Whether the output has a place for what applications have noted; it then says what is lost. */
+const keepsNotes = ({ job: { settings } }: Session, { still }: Output): boolean =>
+  still === null && FORMATS[settings.format ?? DEFAULT_FORMAT].tree === 'scaled';
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
 async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Output) {

@@ -19,6 +19,7 @@ import {
 import { EXTMeshoptCompression, KHRLightsPunctual } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { fail } from '../../diagnostics/diagnostic.ts';
+import type { SceneAsset } from '../../scene/types.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import {
   BIN_CHUNK,
@@ -48,6 +49,8 @@ interface Placed {
   readonly transform: Transform;
   /** Its place among the placed nodes; -1: it is a root. */
   readonly parent: number;
+  /** What an application has noted in it; undefined: nothing. */
+  readonly extras?: unknown;
 }
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
@@ -66,8 +69,12 @@ export class GlbBuilder {
   /** By animation, the placed nodes of its channels without a node; null for channels with one. */
   readonly #moved = new Map<Animation, (number | null)[]>();
 
-  constructor() {
-    this.document.getRoot().getAsset().generator = GENERATOR;
+  /** What the source says of itself. */
+  constructor({ copyright, extras }: SceneAsset = {}) {
+    const asset = this.document.getRoot().getAsset();
+    asset.generator = GENERATOR;
+    if (copyright !== undefined) asset.copyright = copyright;
+    if (extras !== undefined) asset.extras = extras as Record<string, unknown>;
   }
 
   /** An accessor for all values of an array. Arrays are known by their identity. */
@@ -148,10 +155,11 @@ export class GlbBuilder {
         if (placed !== null && target) target.node = first + placed;
       }
     }
-    for (const { name, mesh, skin, transform, parent } of this.#placed) {
+    for (const { name, mesh, skin, transform, parent, extras } of this.#placed) {
+      const noted = extras === undefined ? {} : { extras: extras as NonNullable<GLTF.INode['extras']> };
       const moved = skin ? { skin: skins.get(skin) as number } : {};
       const drawn = mesh ? { mesh: meshes.get(mesh) as number } : {};
-      const index = json.nodes.push({ name, ...drawn, ...moved, ...transform }) - 1;
+      const index = json.nodes.push({ name, ...drawn, ...moved, ...transform, ...noted }) - 1;
       if (parent < 0) json.scenes?.[0].nodes?.push(index);
       else {
         const above = json.nodes[first + parent];

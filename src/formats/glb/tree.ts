@@ -31,9 +31,9 @@ export function addNodes(nodes: readonly FileNode[], meshes: readonly NamedMesh[
     (mesh) => meshes[mesh].name,
     (name, fallback) => builder.name(name, fallback),
   );
-  for (const [i, { mesh, parent, local, node }] of nodes.entries()) {
+  for (const [i, { mesh, parent, local, node, extras }] of nodes.entries()) {
     const { mesh: drawn, skin } = mesh < 0 ? { mesh: null, skin: null } : meshes[mesh];
     const transform = isIdentity(local) ? {} : node < 0 ? { matrix: [...local] } : standing(local);
-    builder.place({ name: names[i], mesh: drawn, skin, transform, parent });
+    builder.place({ name: names[i], mesh: drawn, skin, transform, parent, extras });
   }
 }

@@ -36,7 +36,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
       throw new SourceError(diagnostic('UC3791', file, fileName, 'it is neither PNG nor JPEG'));
     }
   }
-  const builder = new GlbBuilder();
+  const builder = new GlbBuilder(authored.asset);
   const { skins, ofPath } = addRig(skeletons, builder);
   const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures));
   let gpuBytes = 0;

@@ -10,6 +10,7 @@ import type { RigClip } from '../../../scene/rig.ts';
 import type { Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { ReadScene } from '../../planned.ts';
+import { reportNotes } from '../../steps/read/notes.ts';
 import { assembleFile } from '../assembleFiles.ts';
 import { fileTree, nodeTree } from '../nodeTree.ts';
 import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
@@ -74,11 +75,13 @@ function treeOf(
   diagnostics: Diagnostics,
 ): NodeTree | null {
   const { tree: frames } = FORMATS[format ?? DEFAULT_FORMAT];
+  const isScaled = frames === 'scaled';
+  if (flatten && isScaled) reportNotes(scene, new Set(), diagnostics);
   if (flatten || frames === 'none') return null;
   const left = (node: number) => hidden.has(node) || rig?.ofNode.has(node) === true;
   const drawn = new Set(objects.map(({ node }) => node).filter((node) => !left(node)));
   const moved = new Set(rig?.clips.flatMap(({ nodes = [] }) => nodes.map(({ node }) => node)));
-  const kept = { drawn, moved, left, keepsScale: frames === 'scaled' };
+  const kept = { drawn, moved, left, keepsScale: isScaled, keepsExtras: isScaled };
   const all = nodeTree(scene, kept);
   const still = all.flatMap(({ node, moves }) => (moved.has(node) && !moves ? [node] : []));
   if (still.length > 0) {
@@ -88,6 +91,7 @@ function treeOf(
     diagnostics.report('UC2073', scene.source, scene.nodes[still[0]].path, message);
   }
   const tree = fileTree(all, kept);
+  if (isScaled) reportNotes(scene, new Set(tree?.map(({ node }) => node)), diagnostics);
   if (frames !== 'bones' || tree === null || tree.length <= MAX_NODE_BONES) return tree;
   const message = `it has ${tree.length} nodes, and ${MAX_NODE_BONES} become bones at most`;
   diagnostics.report('UC2469', scene.source, '', message);
@@ -103,7 +107,7 @@ function movedClip({ nodes = [], ...clip }: RigClip, tree: NodeTree): RigClip {
 
 /** What a file carries by itself. */
 function authoredOf(
-  { lights = [], cameras = [], carried }: Scene,
+  { lights = [], cameras = [], carried, asset }: Scene,
   rig: RiggedScene | null,
   isWhole: boolean,
   tree: NodeTree = [],
@@ -115,6 +119,7 @@ function authoredOf(
     cameras,
     ...unknown,
     ...skeletons,
+    ...(isWhole && asset ? { asset } : {}),
     ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips.map((clip) => movedClip(clip, tree)) } : {}),
   };
 }

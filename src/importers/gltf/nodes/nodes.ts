@@ -32,6 +32,8 @@ export interface NodeDef {
   /** The attributes of EXT_mesh_gpu_instancing; null: the mesh is drawn once. */
   readonly instancing: Element | null;
   readonly tags: NodeTags | null;
+  /** What an application has noted; undefined: nothing. */
+  readonly extras: unknown;
   /** Its coarser levels by MSFT_lod; null: none. */
   readonly levels: NodeLevels | null;
 }
@@ -134,6 +136,7 @@ export function readNodes(root: Element, notes: Notes, limits: LimitWatch): Node
       visible: isVisible(node),
       instancing: instancingOf(node),
       tags: tagsOf(node, notes),
+      extras: node.note(),
       levels: nodeLevels(node, elements.length),
     };
   });
