@@ -20,7 +20,8 @@ export const TREES = {
   UC2469: {
     severity: 'warning',
     title: 'node tree that the target has no place for',
-    cause: 'Nodes of a .mdl file are bones, of which a model draws 64 in one call. All meshes stand at the origin of the scene.',
+    cause:
+      'Nodes of a .mdl file are bones, of which a model draws 64 in one call. All meshes stand at the origin of the scene.',
     remedy: 'cook parts of the scene with --select, use --target untold or glb, or give --flatten',
   },
 } as const satisfies Record<string, CodeEntry>;
