@@ -58,19 +58,8 @@ function boundGroups(entities: UntoldEntity[], nodes: readonly FileNode[], first
 /** sRGB flag of a texture record. Set here for palettes only; other textures have their flags already. */
 const FLAG_SRGB = 1;
 
-/**
- * Builds the container's scene. `sharedFolder` is put before the names of textures that many files share; null: they lie in
- * `Textures/` under names of their own. Materials and textures are listed once, in order of first use. `authored`: lights and cameras that go into this file.
- * `tree`: the nodes of the file; null: all meshes stand at the root.
- */
-export function tileScene(
-  fileType: FileType,
-  meshes: readonly PayloadMesh<PackedMesh>[],
-  textures: readonly PreparedTexture[],
-  sharedFolder: string | null,
-  authored: Authored = {},
-  tree: NodeTree | null = null,
-): UntoldScene {
+/** Materials and textures of a file, listed once, in order of first use. */
+function materialTable(textures: readonly PreparedTexture[], sharedFolder: string | null) {
   const usedTextures: UntoldTexture[] = [];
   const textureIndex = new Map<PreparedTexture, number>();
   const materials: UntoldMaterial[] = [];
@@ -123,7 +112,23 @@ export function tileScene(
     materialIndex.set(key, materials.length - 1);
     return materials.length - 1;
   };
+  return { materials, textures: usedTextures, add: addMaterial };
+}
 
+/**
+ * Builds the container's scene. `sharedFolder` is put before the names of textures that many files share; null: they lie in
+ * `Textures/` under names of their own. Materials and textures are listed once, in order of first use. `authored`: lights and cameras that go into this file.
+ * `tree`: the nodes of the file; null: all meshes stand at the root.
+ */
+export function tileScene(
+  fileType: FileType,
+  meshes: readonly PayloadMesh<PackedMesh>[],
+  textures: readonly PreparedTexture[],
+  sharedFolder: string | null,
+  authored: Authored = {},
+  tree: NodeTree | null = null,
+): UntoldScene {
+  const { materials, textures: usedTextures, add: addMaterial } = materialTable(textures, sharedFolder);
   const entityNames = new UniqueNames();
   let world: Bounds | null = null;
   const entities: UntoldEntity[] = [];
