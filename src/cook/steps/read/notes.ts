@@ -8,8 +8,7 @@ import type { Scene } from '../../../scene/types.ts';
 const KNOWN = new Set([...TAG_KEYS, 'MSFT_screencoverage']);
 
 const isNote = (extras: unknown): boolean =>
-  extras !== undefined &&
-  (typeof extras !== 'object' || extras === null || Object.keys(extras).some((key) => !KNOWN.has(key)));
+  extras !== undefined && (typeof extras !== 'object' || Object.keys(extras as object).some((key) => !KNOWN.has(key)));
 
 /** Reports UC2468 once for what is lost. `kept`: nodes whose notes the output has; null: it has none, and no copyright. */
 export function reportNotes(

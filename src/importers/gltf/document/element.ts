@@ -105,7 +105,7 @@ export class Element {
   /** `extras` as they are; undefined: there are none, or they are nested too deep to be kept. */
   note(): unknown {
     const extras = this.#get('extras');
-    return isShallow(extras, MAX_NOTE_LEVELS) ? extras : undefined;
+    return extras !== null && isShallow(extras, MAX_NOTE_LEVELS) ? extras : undefined;
   }
 
   #array(key: string): readonly unknown[] | null {
