@@ -9,7 +9,17 @@ import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { FileSlot } from '../scene/materialSlots.ts';
 import type { NodeTree } from '../scene/nodeTree.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
-import type { AlphaMode, Bounds, CarriedFile, ColorGrade, Mat4, Scene, SceneAsset, Vec3, Vec4 } from '../scene/types.ts';
+import type {
+  AlphaMode,
+  Bounds,
+  CarriedFile,
+  ColorGrade,
+  Mat4,
+  Scene,
+  SceneAsset,
+  Vec3,
+  Vec4,
+} from '../scene/types.ts';
 import type {
   PaintedTexture,
   PreparedMaterial,

@@ -48,7 +48,8 @@ test('a GLB keeps them, and says what it does not', async () => {
 
 test('other outputs have no place for them, which is said once', async () => {
   writeFileSync(fileOf('noted2.glb'), buildGlb(NOTED));
-  const all = 'asset.copyright, extras of asset, extras of 1 node, extras of 1 material, extras of 1 node, nested too deep';
+  const all =
+    'asset.copyright, extras of asset, extras of 1 node, extras of 1 material, extras of 1 node, nested too deep';
   expect(notesOf((await toUntold(fileOf('noted2.glb'), 'noted.untold')).diagnostics)).toEqual([all]);
   expect(notesOf((await toGlb(fileOf('noted2.glb'), 'flat.glb', { flatten: true })).diagnostics)).toEqual([
     'extras of 1 node, extras of 1 material, extras of 1 node, nested too deep',
