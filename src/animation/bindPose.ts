@@ -2,7 +2,7 @@
 
 import { boundsOfPoints, unite } from '../scene/bounds.ts';
 import { inverse } from '../scene/inverse.ts';
-import { cofactor3, determinant3, identity, multiply, transformPoint } from '../scene/matrix.ts';
+import { cofactor3, determinant3, multiply, transformPoint } from '../scene/matrix.ts';
 import type {
   Attribute,
   Bounds,
@@ -14,7 +14,6 @@ import type {
   SceneSkin,
   SkinWeights,
 } from '../scene/types.ts';
-import { rounded } from './skeletons.ts';
 
 /** Distance in metres, and as a part of the size of a mesh, by which poses may differ and still count as the same. */
 export const POSE_TOLERANCE = { metres: 1e-4, ofSize: 1e-4 };
@@ -35,23 +34,21 @@ export const matrixAt = (list: Float64Array, i: number): Mat4 => list.slice(i * 
 export const sizeOf = (bounds: Bounds | null): number =>
   bounds ? Math.hypot(...[0, 1, 2].map((k) => bounds.max[k] - bounds.min[k])) : 0;
 
-/** Sum of weights by joint of the skin. */
-function weightSums({ influences, joints, weights }: SkinWeights, count: number): Float64Array {
+/** Sum of weights by joint of the skin, at least one of them above 0. */
+export function weightSums({ influences, joints, weights }: SkinWeights, count: number): Float64Array {
   const sums = new Float64Array(count);
   for (let i = 0; i < weights.length; i++) sums[joints[i]] += weights[i];
   if (influences > 0 && !sums.some((sum) => sum > 0)) sums[0] = 1;
   return sums;
 }
 
-/**
- * The space of the bind pose to engine space, and how far in metres joints at rest differ from it: the given one, or where
- * the joint with the greatest weight has it at rest.
- */
-export function placeBind(
+/** How far in metres joints at rest put a mesh from where its skin is bound at `place`, and the size of the mesh there. */
+export function offBind(
   skin: SceneSkin,
+  place: Mat4,
   worlds: readonly Mat4[],
   parts: readonly Bound[],
-): { place: Mat4; off: number; size: number } {
+): { off: number; size: number } {
   const sums = new Float64Array(skin.joints.length);
   let bounds: Bounds | null = null;
   for (const { polygons, weights } of parts) {
@@ -60,14 +57,11 @@ export function placeBind(
     });
     bounds = unite(bounds, boundsOfPoints(polygons.points, skin.meshBind));
   }
-  const used = [...sums.keys()].filter((j) => sums[j] > 0);
-  const atRest = (j: number): Mat4 => multiply(worlds[skin.joints[j]], inverse(matrixAt(skin.bind, j)) as Mat4);
-  const heaviest = used.reduce((best, j) => (sums[j] > sums[best] ? j : best), used[0]);
-  const place = skin.bindSpace ?? rounded(atRest(heaviest), identity());
   let off = 0;
   const corners = bounds ? [0, 1, 2, 3, 4, 5, 6, 7].map((c) => cornerOf(bounds as Bounds, c)) : [];
-  for (const j of used) {
-    const own = atRest(j);
+  for (const j of sums.keys()) {
+    if (sums[j] === 0) continue;
+    const own = multiply(worlds[skin.joints[j]], inverse(matrixAt(skin.bind, j)) as Mat4);
     for (const corner of corners) {
       const [a, b] = [transformPoint(place, corner), transformPoint(own, corner)];
       off = Math.max(off, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
@@ -75,7 +69,7 @@ export function placeBind(
   }
   const placed = corners.map((corner) => transformPoint(place, corner));
   const flat = Float64Array.from(placed.flat());
-  return { place, off, size: sizeOf(boundsOfPoints(flat)) };
+  return { off, size: sizeOf(boundsOfPoints(flat)) };
 }
 
 const cornerOf = ({ min, max }: Bounds, c: number): readonly [number, number, number] => [

@@ -4,7 +4,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { inverse } from '../scene/inverse.ts';
 import { determinant3, identity, multiply } from '../scene/matrix.ts';
-import { fromParts, partsOf } from '../scene/quaternion.ts';
+import { fromParts, isUnitQuaternion, partsOf } from '../scene/quaternion.ts';
 import type { RigChannel, RigClip } from '../scene/rig.ts';
 import type { Mat4, Scene, SceneChannel, SceneClip, SceneCurve, Vec3 } from '../scene/types.ts';
 import { valueAt } from './curves.ts';
@@ -45,7 +45,7 @@ class Local {
 }
 
 /** partsOf with signs in the scale: those of `scale`, or where that is unknown a mirror of X. */
-function partsOfAny(m: Mat4, scale: Vec3 | undefined): ReturnType<typeof partsOf> {
+export function partsOfAny(m: Mat4, scale: Vec3 | undefined): ReturnType<typeof partsOf> {
   const signs = scale ? scale.map((value) => (value < 0 ? -1 : 1)) : determinant3(m) < 0 ? [-1, 1, 1] : [1, 1, 1];
   if (signs.every((sign) => sign > 0)) return partsOf(m);
   const turned = Float64Array.from(m);
@@ -86,14 +86,14 @@ export class ClipMaker {
   }
 
   /**
-   * The clip for the skeletons that files hold, by index in the scene; null where it moves none of their joints. `tolerances`:
-   * by skeleton and joint. Reports UC1347 for scales, UC2072 for the motion of nodes above a skeleton.
+   * The clip for the skeletons that files hold, by index in the scene; without channels where it moves none of their joints. `tolerances`:
+   * by skeleton and joint. Reports UC1347 for scales, UC2467 for rotations of other lengths than 1, UC2072 for the motion of nodes above a skeleton.
    */
   make(
     clip: SceneClip,
     skeletons: ReadonlyMap<number, PosedSkeleton>,
     tolerances: ReadonlyMap<number, readonly JointTolerance[]>,
-  ): RigClip | null {
+  ): RigClip {
     const duration = clip.duration > 0 ? Math.fround(clip.duration) : SHORTEST_CLIP;
     const ofJoint = new Map<string, SceneChannel>();
     const ofNode = new Map<number, SceneChannel>();
@@ -120,7 +120,8 @@ export class ClipMaker {
       }
     }
     this.#reportScales(clip, lost);
-    return channels.length === 0 ? null : { name: clip.name, duration, channels };
+    this.#reportLengths(clip);
+    return { name: clip.name, duration, channels };
   }
 
   /** The motion of nodes above the root joints; null where none of them moves. */
@@ -195,6 +196,26 @@ export class ClipMaker {
     if (min < 1 - SCALE_TOLERANCE || max > 1 + SCALE_TOLERANCE) lost.push({ path: skeleton.paths[joint], min, max });
     if (translations.times.length === 0 && rotations.times.length === 0) return null;
     return { path: skeleton.paths[joint], translations, rotations };
+  }
+
+  /** Interpolation needs rotations of length 1: other keys are brought to it. */
+  #reportLengths({ channels, path, name }: SceneClip): void {
+    let [count, worst] = [0, 1];
+    for (const { rotation } of channels) {
+      if (rotation === null) continue;
+      const { interpolation, values } = rotation;
+      const [first, step] = interpolation === 'cubic' ? [4, 12] : [0, 4];
+      for (let at = first; at < values.length; at += step) {
+        if (isUnitQuaternion(values, at)) continue;
+        const length = Math.hypot(...values.subarray(at, at + 4));
+        if (Math.abs(length - 1) > Math.abs(worst - 1)) worst = length;
+        count++;
+      }
+    }
+    if (count === 0) return;
+    const keys = count === 1 ? '1 key' : `${count} keys`;
+    const message = `"${name}" has ${keys} brought to length 1, up to ${Number(worst.toPrecision(3))} long`;
+    this.#diagnostics.report('UC2467', this.#scene.source, path, message);
   }
 
   #reportScales(clip: SceneClip, lost: readonly LostScale[]): void {

@@ -24,6 +24,15 @@ export function movedNodes({ clips = [], skeletons = [] }: Scene): Set<number> {
   return moved;
 }
 
+/** The nodes that a clip moves as joints: a skeleton stands in their place, and not the node. */
+export function movedJoints({ clips = [], skeletons = [] }: Scene): Set<number> {
+  const targets = clips.flatMap(({ channels }) => channels.map(({ target }) => target));
+  const joints = targets.flatMap((target) =>
+    target.kind === 'joint' ? [skeletons[target.skeleton].joints[target.joint].node] : [],
+  );
+  return new Set(joints.filter((node) => node !== undefined));
+}
+
 /** Nodes below a moving one, or moving themselves, that have a mesh which nothing else binds. */
 export function followers(scene: Scene, moved: ReadonlySet<number>): number[] {
   const follows: boolean[] = [];

@@ -7,12 +7,13 @@ import { determinant3, identity, multiply } from '../scene/matrix.ts';
 import { hasMorphs } from '../scene/morphs.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { Bounds, Mat4, Scene, SceneClip, SceneMesh, SceneNode, ScenePrimitive } from '../scene/types.ts';
+import { bindPlaces } from './bindPlaces.ts';
 import {
   type Bound,
   isUsable,
   matrixAt,
+  offBind,
   POSE_TOLERANCE,
-  placeBind,
   placedPolygons,
   readBound,
   sizeOf,
@@ -20,7 +21,8 @@ import {
 import { ClipMaker } from './clips.ts';
 import { fourLargest } from './influences.ts';
 import { type NodeMorphs, nodeMorphs } from './morphs.ts';
-import { followers, movedNodes, nodeRigs } from './nodeRigs.ts';
+import { followers, movedJoints, movedNodes, nodeRigs } from './nodeRigs.ts';
+import { nodeSpace, nodeTracks } from './nodeTracks.ts';
 import { jointBoxes, posedBounds, reachedBounds } from './posedBounds.ts';
 import { PosedSkeleton, rounded } from './skeletons.ts';
 import { tolerancesOf } from './tolerances.ts';
@@ -30,6 +32,8 @@ export interface RigOptions {
   readonly animations: 'all' | 'none' | readonly string[];
   readonly keepKeys: boolean;
   readonly animateNodes: boolean;
+  /** Whether files hold keys of nodes, which then need no skeleton. */
+  readonly movesNodes: boolean;
   /** Whose morph targets are kept: those of meshes with a skin, those of all meshes, or none. */
   readonly morphs: 'skinned' | 'all' | 'none';
   /** Whether subdivision surfaces are refined. */
@@ -90,10 +94,11 @@ class RigBuilder {
     return this.#skeletons.map(({ of, variant }) => this.posed(of).written(variant));
   }
 
-  bind(node: SceneNode, parts: readonly Bound[]): Placed {
+  /** `place`: the space of the bind pose to engine space. */
+  bind(node: SceneNode, parts: readonly Bound[], place: Mat4): Placed {
     const [{ skin }] = parts;
     const posed = this.posed(skin.skeleton);
-    const { place, off, size } = placeBind(skin, posed.worlds, parts);
+    const { off, size } = offBind(skin, place, posed.worlds, parts);
     if (off > Math.max(POSE_TOLERANCE.metres, POSE_TOLERANCE.ofSize * size)) {
       const message = `joints at rest put vertices up to ${Number(off.toPrecision(3))} m elsewhere`;
       this.#diagnostics.report('UC2070', this.#scene.source, node.path, message);
@@ -131,7 +136,7 @@ class RigBuilder {
   /** Throws UC2074 for a name that no clip has. */
   clips(bounds: ReadonlyMap<number, Bounds>): RigClip[] {
     const { clips = [], source } = this.#scene;
-    const { animations, keepKeys } = this.#options;
+    const { animations, keepKeys, movesNodes } = this.#options;
     if (animations === 'none') return [];
     if (animations !== 'all') {
       const missing = animations.find((name) => !clips.some((clip) => clip.name === name));
@@ -147,11 +152,14 @@ class RigBuilder {
     }
     const tolerances = new Map([...this.#posed].map(([i, posed]) => [i, tolerancesOf(posed, bounds.get(i) ?? null)]));
     const maker = new ClipMaker(this.#scene, keepKeys, this.#diagnostics);
+    const space = movesNodes ? nodeSpace(this.#scene) : null;
     return united(clips).flatMap((clip) => {
       if (animations !== 'all' && !animations.includes(clip.name)) return [];
       const made = maker.make(clip, this.#posed, tolerances);
-      if (made === null) this.#diagnostics.report('UC2076', source, clip.path, `"${clip.name}" moves nothing`);
-      return made ?? [];
+      const nodes = space ? nodeTracks(clip, this.#scene, space, keepKeys) : [];
+      if (made.channels.length + nodes.length > 0) return [nodes.length > 0 ? { ...made, nodes } : made];
+      this.#diagnostics.report('UC2076', source, clip.path, `"${clip.name}" moves nothing`);
+      return [];
     });
   }
 }
@@ -197,13 +205,14 @@ function numbered(primitives: readonly ScenePrimitive[], { parts }: NodeMorphs):
 export async function riggedScene(source: Scene, options: RigOptions, diagnostics: Diagnostics): Promise<RiggedScene> {
   const { scene, skinOf } = nodeRigs(source, options.animateNodes, options.morphs === 'all');
   if (!options.animateNodes && options.animations !== 'none') {
-    const still = followers(scene, movedNodes(scene)).filter((node) => !skinOf.has(node));
+    const moved = options.movesNodes ? movedJoints(scene) : movedNodes(scene);
+    const still = followers(scene, moved).filter((node) => !skinOf.has(node));
     reportStill('UC2073', still, scene, diagnostics);
   }
   const builder = new RigBuilder(scene, options, diagnostics);
   const nodes = [...scene.nodes];
   const meshes: SceneMesh[] = [...scene.meshes];
-  const bound = new Map<number, BoundNode>();
+  const read = new Map<number, readonly Bound[]>();
   for (const [i, node] of scene.nodes.entries()) {
     if (node.mesh < 0) continue;
     const parts = await readBound(scene, node, skinOf.get(i));
@@ -217,7 +226,14 @@ export async function riggedScene(source: Scene, options: RigOptions, diagnostic
     if (options.subdivides && polygons.subdivision) {
       diagnostics.report('UC2077', scene.source, node.path, 'the cage is drawn');
     }
-    bound.set(i, { ...builder.bind(node, parts), of: skin.skeleton, parts });
+    read.set(i, parts);
+  }
+  const places = bindPlaces([...read.values()].flat(), (skeleton) => builder.posed(skeleton));
+  const bound = new Map<number, BoundNode>();
+  for (const [i, parts] of read) {
+    const [{ skin }] = parts;
+    const placed = builder.bind(nodes[i], parts, places.get(skin) as Mat4);
+    bound.set(i, { ...placed, of: skin.skeleton, parts });
   }
   if (options.morphs === 'skinned') {
     const still = [...nodes.keys()].filter(
@@ -251,7 +267,9 @@ export async function riggedScene(source: Scene, options: RigOptions, diagnostic
     const bounds = unite(own, posedBounds(skeletons[skeleton], clips, boxes));
     if (bounds) ofNode.set(i, { skeleton, bounds, ...(morphed ? { morphs: morphed.morphs } : {}) });
     const { name, path } = scene.meshes[node.mesh];
-    nodes[i] = { ...node, parent: -1, local: identity(), world: identity(), mesh: meshes.length };
+    const hangs = node.below ?? node.parent;
+    const root = { parent: -1, local: identity(), world: identity(), mesh: meshes.length };
+    nodes[i] = { ...node, ...root, ...(hangs < 0 ? {} : { below: hangs }) };
     meshes.push({ name, path, primitives: morphed ? numbered(primitives, morphed) : primitives });
   }
   return { scene: { ...scene, nodes, meshes }, skeletons, ofNode, clips };

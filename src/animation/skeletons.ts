@@ -28,7 +28,8 @@ const SAME = 1e-5;
 /** Sine of the angle by which axes may be off a right angle before it is said. */
 const SHEAR = 1e-4;
 
-function isSame(a: Mat4, b: Mat4, tolerance = SAME): boolean {
+/** Whether two matrices agree, relative to the largest number of both. */
+export function isSame(a: Mat4, b: Mat4, tolerance = SAME): boolean {
   let largest = 1e-12;
   for (let i = 0; i < 16; i++) largest = Math.max(largest, Math.abs(a[i]), Math.abs(b[i]));
   for (let i = 0; i < 16; i++) if (Math.abs(a[i] - b[i]) > tolerance * largest) return false;

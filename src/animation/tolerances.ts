@@ -6,10 +6,10 @@ import type { JointTolerance } from './clips.ts';
 import type { PosedSkeleton } from './skeletons.ts';
 
 /** Metres, and the part of a model's size, that a vertex may be off because of keys. */
-const METRES = 1e-4;
-const OF_SIZE = 1e-4;
+export const METRES = 1e-4;
+export const OF_SIZE = 1e-4;
 /** Radians that a joint may be off in any case. */
-const MAX_ANGLE = (0.05 * Math.PI) / 180;
+export const MAX_ANGLE = (0.05 * Math.PI) / 180;
 
 /** By joint. `bounds`: of the vertices that the skeleton moves, in engine space. */
 export function tolerancesOf({ source, worlds }: PosedSkeleton, bounds: Bounds | null): JointTolerance[] {

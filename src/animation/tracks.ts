@@ -1,6 +1,7 @@
 // Tracks: what a clip makes of one value of a joint, as keys between which the engine interpolates. Values that a source
 // interpolates in another way are sampled; keys that the line between their neighbours already gives are left out.
 
+import { justBefore } from '../scene/justBefore.ts';
 import { angleBetween, slerp } from '../scene/quaternion.ts';
 import type { RigKeys } from '../scene/rig.ts';
 
@@ -32,14 +33,6 @@ const MAX_RATE = 60;
 const LONGEST_RUN = 512;
 /** What a clip of one moment lasts: the engine shows the rest pose for a duration of 0. */
 export const SHORTEST_CLIP = 1 / 60;
-
-/** The float32 just below a positive one. */
-function justBefore(time: number): number {
-  const value = new Float32Array([time]);
-  const bits = new Uint32Array(value.buffer);
-  bits[0]--;
-  return value[0];
-}
 
 class Keys {
   readonly times: number[] = [];

@@ -52,6 +52,7 @@ export async function morphedScene(scene: Scene, request: MorphRequest): Promise
     animations: 'none',
     keepKeys: false,
     animateNodes: false,
+    movesNodes: false,
     morphs: 'all',
     subdivides: false,
   } as const;

@@ -3,6 +3,7 @@
 import type { RiggedScene } from '../animation/rig.ts';
 import type { FileType } from '../formats/format.ts';
 import type { Neighbour } from '../geometry/lod/borders.ts';
+import type { NodeTree } from '../scene/nodeTree.ts';
 import type { Bounds, Mat4, Scene } from '../scene/types.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
@@ -35,6 +36,8 @@ export interface PlannedPayload {
   readonly objects: readonly PlannedObject[];
   /** Null for a single file: nothing is merged. */
   readonly tile: PlannedTile | null;
+  /** The nodes that the file keeps; absent: none. */
+  readonly tree?: NodeTree;
 }
 
 /** A root object of a pack where it stands. */

@@ -29,6 +29,7 @@ import { ZONE_CODES } from './codes/output/zones.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
+import { TREES } from './codes/sources/trees.ts';
 import { URHO3D_SOURCES } from './codes/sources/urho3d.ts';
 import { USD_CRATE } from './codes/sources/usdCrate.ts';
 import { USD_GEOM } from './codes/sources/usdGeom.ts';
@@ -60,6 +61,7 @@ export const CODES = {
   ...MESH_LIMITS,
   ...TARGET_LIMITS,
   ...COOKED,
+  ...TREES,
   ...URHO3D_SOURCES,
   ...UNTOLD,
   ...UNTOLDPACK,

@@ -7,8 +7,19 @@ import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { FileSlot } from '../scene/materialSlots.ts';
+import type { NodeTree } from '../scene/nodeTree.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
-import type { AlphaMode, Bounds, CarriedFile, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
+import type {
+  AlphaMode,
+  Bounds,
+  CarriedFile,
+  ColorGrade,
+  Mat4,
+  Scene,
+  SceneAsset,
+  Vec3,
+  Vec4,
+} from '../scene/types.ts';
 import type {
   PaintedTexture,
   PreparedMaterial,
@@ -113,7 +124,7 @@ export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly rig?: NodeRig;
   /** How many coarser levels made by hand its objects have; absent: none. */
   readonly coarser?: number;
-  /** The node of the object, where each object keeps entities of its own; absent: objects may be merged. */
+  /** The node of the object, where each object keeps entities of its own; absent: objects may be merged. Nodes of `PayloadInput.tree` are named by it. */
   readonly node?: number;
 }
 
@@ -130,6 +141,8 @@ export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
   readonly colorGrade?: ColorGrade;
   /** What the source, a file of this format, holds that is not known here. */
   readonly carried?: CarriedFile;
+  /** What the source says of itself. */
+  readonly asset?: SceneAsset;
 }
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {
@@ -139,6 +152,8 @@ export interface PayloadInput<S extends StoredMesh = StoredMesh> {
   readonly textures: readonly PreparedTexture[];
   /** Lights and cameras that the file itself carries. */
   readonly authored: Authored;
+  /** The nodes of the file; absent: there are none but those that draw a mesh, at the root. */
+  readonly tree?: NodeTree;
   readonly options: WriteOptions;
 }
 
@@ -254,6 +269,8 @@ export interface AssemblyInput {
   readonly tiles: readonly AssembledTile[];
   /** With skeletons and clips. */
   readonly authored: Authored;
+  /** Of a single file: the nodes of its payload; absent: none. */
+  readonly tree?: NodeTree;
   /** A payload by its path, once for each time that a level names it. */
   readonly read: (path: string) => Uint8Array;
   /** A texture that payloads name. */
@@ -297,6 +314,11 @@ export interface FormatFacts {
   readonly isWhole: boolean;
   /** Whether a file holds morph targets. */
   readonly hasMorphs: boolean;
+  /**
+   * The node tree of a file that is not a tile: none; 'rigid': nodes are turned and moved, and scales are part of the vertices;
+   * 'scaled': they have their scales, too; 'bones': they are bones, and vertices stay in the space of the file.
+   */
+  readonly tree: 'none' | 'rigid' | 'scaled' | 'bones';
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */

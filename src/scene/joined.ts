@@ -121,5 +121,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
     lights,
     cameras,
   } as const;
-  return { ...whole, ...rigs, ...levels };
+  const rights = [...new Set(scenes.flatMap(({ scene }) => scene.asset?.copyright ?? []))];
+  const noted = rights.length > 0 ? { asset: { copyright: rights.join('; ') } } : {};
+  return { ...whole, ...rigs, ...levels, ...noted };
 }

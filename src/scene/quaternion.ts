@@ -44,6 +44,13 @@ export function normalizeQuaternion(q: number[] | Float64Array, at: number): voi
   for (let k = 0; k < 4; k++) q[at + k] = length > 0 ? q[at + k] / length : k === 3 ? 1 : 0;
 }
 
+/** How far lengths may be off 1: what rounding to eight bits does to a quaternion is less. */
+const LENGTH_TOLERANCE = 0.01;
+
+/** Whether the quaternion at `at` has the length of a rotation. */
+export const isUnitQuaternion = (q: ArrayLike<number>, at: number): boolean =>
+  Math.abs(Math.hypot(q[at], q[at + 1], q[at + 2], q[at + 3]) - 1) <= LENGTH_TOLERANCE;
+
 /** Below this angle between two quaternions a straight line is taken: the sine has no digits left. */
 const SMALL = 1e-9;
 

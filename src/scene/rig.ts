@@ -24,6 +24,20 @@ export interface RigClip {
   /** Seconds, more than 0. */
   readonly duration: number;
   readonly channels: readonly RigChannel[];
+  /** What moves nodes of the file's tree; absent: nothing. */
+  readonly nodes?: readonly NodeChannel[];
+}
+
+/** Values relative to the parent of a node, upright and in metres; no keys of a kind leave the rest value. */
+export interface NodeChannel {
+  /** Index into Scene.nodes. */
+  readonly node: number;
+  /** x, y, z. */
+  readonly translations: RigKeys;
+  /** x, y, z, w. */
+  readonly rotations: RigKeys;
+  /** x, y, z. */
+  readonly scales: RigKeys;
 }
 
 /** Values relative to the parent joint; no keys of a kind leave the rest value. */

@@ -38,8 +38,19 @@ export interface Scene {
   readonly clips?: readonly SceneClip[];
   /** Of a cooked source; absent: there is nothing of the kind. */
   readonly carried?: CarriedParts;
+  /** What the source says of itself; absent: nothing. */
+  readonly asset?: SceneAsset;
   /** Levels of detail that the source itself groups, and not by names. Absent if nobody asked, or there are none. */
   readonly lodGroups?: readonly LodGroup[];
+}
+
+/** `asset` of a glTF file, and what its applications have noted in it. */
+export interface SceneAsset {
+  readonly copyright?: string;
+  /** JSON. */
+  readonly extras?: unknown;
+  /** Elements other than nodes with `extras`, which no output keeps: "2 materials". */
+  readonly lost?: readonly string[];
 }
 
 /** What a cooked source holds that is not known here, for an output of the same kind. */
@@ -247,6 +258,8 @@ export interface SceneNode {
   readonly meshName?: string;
   /** The author's tags for the tiling; absent: none. */
   readonly tags?: NodeTags;
+  /** What an application has noted in it (`extras` of glTF), as JSON; absent: nothing. */
+  readonly extras?: unknown;
   /** Of a root whose vertices a skin places: the node in whose subtree the source has it. Absent: `parent` says that. */
   readonly below?: number;
 }

@@ -156,10 +156,17 @@ export class JobRunner {
     if (meshes.length === 0) {
       return { kind: 'payload', payload: null, drawn: [], stored: null, borders: NO_ROWS, prepared, reported };
     }
-    const { fileType, authored } = job;
+    const { fileType, authored, tree } = job;
     const options = { ...scene.write, file: scene.source };
     const drawings = meshes.map(drawingOf);
-    const encoded = await format.encode({ fileType, meshes, textures: scene.textures, authored, options });
+    const encoded = await format.encode({
+      fileType,
+      meshes,
+      textures: scene.textures,
+      authored,
+      options,
+      ...(tree ? { tree } : {}),
+    });
     return {
       kind: 'payload',
       payload: { ...encoded, triangles: triangleCount(meshes) },

@@ -17,6 +17,7 @@ import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { SharedCache } from '../output/cache/cache.ts';
 import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
+import type { NodeTree } from '../scene/nodeTree.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeRig } from '../scene/rig.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec3, Vec4 } from '../scene/types.ts';
@@ -169,6 +170,8 @@ export interface PayloadJob {
   readonly tileId: string | null;
   readonly fileType: FileType;
   readonly authored: Authored;
+  /** The nodes of the file, in whose frames meshes are stored; absent: all meshes stand at the root. */
+  readonly tree?: NodeTree;
   readonly objects: readonly JobObject[];
   /** Meshes that the thread does not have yet. Whoever runs the job empties the list. */
   readonly sources: MeshSource[];

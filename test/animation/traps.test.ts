@@ -43,6 +43,17 @@ describe('keys of a clip', () => {
     expect(clipOf(out).channels.length).toBe(1);
   });
 
+  test('rotations of other lengths than 1 are brought to it, which is said once a clip', async () => {
+    const turned = turn([1, 0, 0], 60);
+    const values = [turned.map((q) => 2 * q), turned, turned.map((q) => 0.5 * q)];
+    const keys: Key[] = [{ node: 2, path: 'rotation', times: [0, 1, 2], values }];
+    const out = await cook(character({ keys }));
+    expect(out.codes).toEqual(['UC2467']);
+    expect(message(out, 'UC2467')).toBe('"Walk" has 2 keys brought to length 1, up to 2 long');
+    const { values: written } = channel(out, '/Hip/Knee').rotations;
+    expect(Math.hypot(...written.subarray(0, 4))).toBeCloseTo(1, 6);
+  });
+
   test('a constant that is not the rest has two keys, one that is has none', async () => {
     const keys: Key[] = [
       {

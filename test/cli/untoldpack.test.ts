@@ -597,9 +597,9 @@ describe('commands', () => {
     expect(codesOf((await cook('room.gltf', ...out, '--shard', '0/2')).stderr)).toEqual(['UC1012']);
     expect(codesOf((await cook('room.gltf', ...out, '--max-tiles', '3')).stderr)).toContain('UC2202');
     await cooked('room.gltf', '--out', 'one/room.untoldpack');
-    // Five roots and six entities.
-    await cooked('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '11');
-    const many = await cook('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '10');
+    // Five roots, six entities with meshes, and one above each of the two that stand apart in a file of their own.
+    await cooked('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '13');
+    const many = await cook('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '12');
     expect([many.code, codesOf(many.stderr)]).toEqual([5, ['UC1209']]);
     expect((await cook('room.gltf', ...out, '--hlod', '0.1')).stderr).toContain('UC2061');
     expect((await cook('room.gltf', ...out, '--lod', '0.5')).stderr).not.toContain('UC2061');

@@ -8,7 +8,7 @@ import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
 import { LENIENT, type SeverityPolicy } from '../../src/diagnostics/policy.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
-import type { UntoldScene } from '../../src/formats/untold/types.ts';
+import { NONE, type UntoldScene } from '../../src/formats/untold/types.ts';
 import { DEFAULT_TILING } from '../../src/tiling/options.ts';
 import { buildGlb, buildGltf, type SceneInput } from '../importers/gltf/build.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
@@ -369,14 +369,17 @@ describe('a single file', () => {
     expect(outcome.status).toBe('ok');
     const room = await load('room.untold');
     expect(room.entities.map((e) => e.name)).toEqual([
+      'Chair',
       'Chair_mat0',
       'Chair_mat1',
+      'Chair_1',
       'Chair_mat0_1',
       'Chair_mat1_1',
       'Stool',
     ]);
     expect(room.meshes.map((m) => m.indices.length)).toEqual([12, 6, 12, 6, 6]);
-    expect(room.entities[2].worldBounds).toEqual({ min: [4.5, 0, -0.5], max: [5.5, 0, 0.5] });
+    expect(room.entities[4].worldBounds).toEqual({ min: [4.5, 0, -0.5], max: [5.5, 0, 0.5] });
+    expect(room.entities.map((e) => e.parent)).toEqual([NONE, 0, 0, NONE, 3, 3, NONE]);
     expect(room.materials.map((m) => m.name)).toEqual(['Wood', 'Steel', 'default_material']);
     expect(room.materials[2]).toMatchObject({ baseColorFactor: [1, 1, 1, 1], metallicFactor: 1, roughnessFactor: 1 });
   });

@@ -80,9 +80,21 @@ function placed(corner: Corner, m: ArrayLike<number>): Corner {
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** All triangles where their entities, which have no parents, put them. */
+/** a · b of column-major matrices. */
+const product = (a: ArrayLike<number>, b: ArrayLike<number>): number[] =>
+  Array.from({ length: 16 }, (_, i) =>
+    [0, 1, 2, 3].reduce((sum, k) => sum + a[k * 4 + (i % 4)] * b[(i >> 2) * 4 + k], 0),
+  );
+
+/** All triangles where their entities and the parents of these put them. */
 export function trianglesOf(scene: UntoldScene): Triangle[] {
-  const transforms = new Map(scene.entities.map(({ id, localTransform }) => [id, localTransform]));
+  const transforms = new Map<number, ArrayLike<number>>();
+  // Parents stand before their children.
+  for (const { id, parent, localTransform } of scene.entities) {
+    const above = transforms.get(parent);
+    const isPlaced = above && IDENTITY.some((value, i) => above[i] !== value);
+    transforms.set(id, isPlaced ? product(above, localTransform) : localTransform);
+  }
   return scene.meshes.flatMap((mesh) => {
     const transform = transforms.get(mesh.entity) ?? IDENTITY;
     const isMoved = IDENTITY.some((value, i) => transform[i] !== value);

@@ -144,7 +144,7 @@ export async function compare(files: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'untold-differential-'));
   try {
     for (const path of files) {
-      const outcome = await cookToFile(path, folder);
+      const outcome = await cookToFile(path, folder, { flatten: true });
       expect([basename(path), outcome.status]).toEqual([basename(path), 'ok']);
       const cooked = await readUntold(new Uint8Array(readFileSync(outcome.file)), outcome.file);
       const ours = trianglesOf(cooked).map((triangle) => triangle.corners);

@@ -337,7 +337,11 @@ test('a single file keeps an entity for each object, with its name and place', a
   const things = [...exactTrees(60), { mesh: 1, at: translation(0, 0, 0), name: 'ground' }];
   writeFileSync(join(folder, 'wood.gltf'), gltf([TREE, GROUND], things));
   const cooked = async (instances: 'auto' | 'bake') => {
-    const { file, outputs } = await cookToFile(join(folder, 'wood.gltf'), folder, { instances, compress: 'none' });
+    const { file, outputs } = await cookToFile(join(folder, 'wood.gltf'), folder, {
+      instances,
+      compress: 'none',
+      flatten: true,
+    });
     return { scene: await readUntold(new Uint8Array(readFileSync(file)), file), bytes: outputs[0].bytes };
   };
   const baked = await cooked('bake');

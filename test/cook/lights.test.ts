@@ -128,13 +128,13 @@ describe('a single file', () => {
     expect(await validateUntold(bytes(path), path, { engine: true })).toEqual([]);
     const { lights, cameras } = await readUntold(bytes(path), path);
     // -Z of a stage with Z up is -Y of the engine; 683 nits on 2 m2 are 2 pi W.
-    expect(lights).toMatchObject([{ entity: 1, name: 'Panel', type: 'area' }]);
+    expect(lights).toMatchObject([{ entity: 2, name: 'Panel', type: 'area' }]);
     const [panel] = lights ?? [];
     expect(round([panel.intensity, ...panel.areaSize])).toEqual([6.28319, 2, 1]);
     expect(round([...panel.position, ...panel.direction])).toEqual([0, 3, 0, 0, -1, 0]);
     // Turned up by 90 degrees the camera looks along +Y of the stage, -Z of the engine.
     const [eye] = cameras ?? [];
-    expect(eye).toMatchObject({ entity: 2, name: 'Eye', fovYDegrees: 90, farClip: 500 });
+    expect(eye).toMatchObject({ entity: 3, name: 'Eye', fovYDegrees: 90, farClip: 500 });
     expect(round([...eye.position, ...eye.forward, ...eye.up])).toEqual([0, 1, 5, 0, 0, -1, 0, 1, 0]);
     expect(round([eye.nearClip, eye.aspectRatio])).toEqual([0.1, 1.5]);
   });

@@ -67,7 +67,14 @@ async function rigged(
   const options = { keepsRigs: true, tolerant: number % 2 === 0 };
   const scene = await importSource(path, name, { files, diagnostics, options });
   const animateNodes = number % (2 * RIGGED_EVERY) === 1;
-  const rig = { animations: 'all', keepKeys: false, animateNodes, morphs: 'all', subdivides: false } as const;
+  const rig = {
+    animations: 'all',
+    keepKeys: false,
+    movesNodes: true,
+    animateNodes,
+    morphs: 'all',
+    subdivides: false,
+  } as const;
   const { clips, scene: posed } = await riggedScene(scene, rig, diagnostics);
   const format = await loadFormat('untold');
   for (const clip of clips) await format.clips?.encode(clip, { compression: 'none' });

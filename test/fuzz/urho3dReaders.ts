@@ -31,7 +31,14 @@ const sourceReader = (name: string, file: Name, damage: Mutator): Reader => ({
 
 const FOLDER = resolve('/fuzz');
 const CLIP = join(FOLDER, 'a.ani');
-const RIG = { animations: 'all', keepKeys: false, animateNodes: false, morphs: 'all', subdivides: false } as const;
+const RIG = {
+  animations: 'all',
+  keepKeys: false,
+  movesNodes: true,
+  animateNodes: false,
+  morphs: 'all',
+  subdivides: false,
+} as const;
 
 async function animated(bytes: Uint8Array): Promise<string[]> {
   const diagnostics = new Diagnostics();

@@ -136,6 +136,8 @@ export async function exportScene(given: ExportGiven, terminal: Terminal): Promi
     compress: optimize || given.compressGeometry ? 'lz4' : 'none',
     textures: optimize ? 'utex' : 'png',
     force: true,
+    // It writes all vertices in the space of the file.
+    flatten: true,
     // The flags alone decide, as they do there.
     config: false,
     json,

@@ -351,6 +351,12 @@ export const COOKING_OPTIONS = [
     default: 'named',
   },
   {
+    name: 'flatten',
+    kind: { type: 'flag' },
+    description:
+      'files other than tiles get no node tree: all meshes stand at the root with the origin of the scene, as tiles always have them',
+  },
+  {
     name: 'edges',
     kind: { type: 'flag' },
     description:

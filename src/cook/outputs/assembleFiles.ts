@@ -79,9 +79,11 @@ export function assembleFile(
   workshop: Workshop,
   session: Session,
 ): Promise<void> {
-  const { name } = made.plan;
+  const { name, payloads } = made.plan;
+  const [{ tree }] = payloads;
   const whole: AssembledTile = { id: name, drawDistance: 0, levels: [{ path: main, distance: 0 }] };
-  return writeFiles({ name, isSet: false, tiles: [whole], authored }, made, workshop, session);
+  const nodes = tree ? { tree } : {};
+  return writeFiles({ name, isSet: false, tiles: [whole], authored, ...nodes }, made, workshop, session);
 }
 
 /** Makes the files of a set of tiles, with its plan map and its record. */

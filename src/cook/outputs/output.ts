@@ -34,7 +34,7 @@ export interface Output {
   /** What of a plan is made. `clusters`: all of the scene. */
   select(plan: PayloadPlan, clusters: readonly HlodCluster[], session: Session): Selection;
   /** What each payload carries by itself, with clips if files hold theirs; null: the main file carries it. */
-  authored(scene: Pick<CookPlan, 'scene' | 'rig'>, isWhole: boolean): Authored | null;
+  authored(scene: Pick<CookPlan, 'scene' | 'rig' | 'payloads'>, isWhole: boolean): Authored | null;
   /** Takes what stays of an earlier cook into the set. */
   keep(plan: CookPlan, workshop: Workshop, session: Session): Promise<KeptTiles>;
   /** Writes all that is not written yet: textures, main file, clips. */

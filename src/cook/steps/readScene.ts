@@ -12,6 +12,7 @@ import type { Session } from '../session.ts';
 import { markersOf, seenScene } from '../zone/seenScene.ts';
 import { authoredLevels, NO_AUTHORED_LEVELS, withoutMeshesOf } from './read/authoredLevels.ts';
 import { withEqualMaterials } from './read/equalMaterials.ts';
+import { reportNotes } from './read/notes.ts';
 import { sceneObjects } from './read/objects.ts';
 import { subdividedScene } from './read/subdivided.ts';
 
@@ -30,6 +31,7 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
     { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups, ...markersOf(viewerZone) },
     diagnostics,
   );
+  if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);
   const read = await withEqualMaterials(source, equalMaterials);
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.
@@ -42,9 +44,13 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   return { scene, rig, objects, authored, hidden, zone };
 }
 
+/** Whether the output has a place for what applications have noted; it then says what is lost. */
+const keepsNotes = ({ job: { settings } }: Session, { still }: Output): boolean =>
+  still === null && FORMATS[settings.format ?? DEFAULT_FORMAT].tree === 'scaled';
+
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
 async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Output) {
-  const { rig, subdivide = 0, format = DEFAULT_FORMAT } = job.settings;
+  const { rig, subdivide = 0, format = DEFAULT_FORMAT, flatten } = job.settings;
   if (still !== null) {
     const { morphs, ...others } = rig ?? USUAL_RIG;
     const remedy = 'leave it out, or cook what moves into one file with --out FILE.untold or --out-each';
@@ -54,10 +60,13 @@ async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Out
   }
   const isMorphed = scene.meshes.some(hasMorphs);
   if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0 && !isMorphed) return null;
-  const { hasMorphs: holdsMorphs } = FORMATS[format];
+  const { hasMorphs: holdsMorphs, tree } = FORMATS[format];
   const morphs = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
   if (isMorphed && !holdsMorphs && rig?.morphs !== 'none') {
     diagnostics.report('UC2336', job.source, '', `${format} files have none`);
   }
-  return riggedScene(scene, { ...(rig ?? USUAL_RIG), morphs, subdivides: subdivide > 0 }, diagnostics);
+  const wanted = rig ?? USUAL_RIG;
+  // Nodes keep their scales there, so that their keys hold in the file, too.
+  const movesNodes = tree === 'scaled' && !flatten && !wanted.animateNodes;
+  return riggedScene(scene, { ...wanted, movesNodes, morphs, subdivides: subdivide > 0 }, diagnostics);
 }

@@ -109,7 +109,7 @@ export async function writePayloads(
     keptPayloads.put(unit, result, { meshes, cuts: reported });
   };
   const make = async ({ payload, neighbours, instances }: WantedPayload): Promise<PayloadResult> => {
-    const { tile, fileType } = payload;
+    const { tile, fileType, tree } = payload;
     const objects: JobObject[] = [];
     for (const object of payload.objects) {
       const cut = object.piece ? await cuts.take(object, whole) : null;
@@ -123,6 +123,7 @@ export async function writePayloads(
         tileId: tile?.id ?? null,
         fileType,
         authored,
+        ...(tree ? { tree } : {}),
         objects,
         ...sources.give(runner, uncut),
         neighbours: neighbours.map(({ box }) => box),

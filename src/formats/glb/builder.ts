@@ -2,6 +2,8 @@
 
 import {
   type Accessor,
+  type Animation,
+  type AnimationChannel,
   Document,
   Format,
   GLB_BUFFER,
@@ -17,6 +19,7 @@ import {
 import { EXTMeshoptCompression, KHRLightsPunctual } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { fail } from '../../diagnostics/diagnostic.ts';
+import type { SceneAsset } from '../../scene/types.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import {
   BIN_CHUNK,
@@ -36,13 +39,18 @@ import { PlainViews } from './plainViews.ts';
 /** Where a node stands in its parent's space; empty: where that does. */
 export type Transform = Pick<GLTF.INode, 'matrix' | 'translation' | 'rotation' | 'scale'>;
 
-/** A node at the root that draws a mesh. */
+/** A node of the tree, or one at the root that draws a mesh. */
 interface Placed {
   readonly name: string;
-  readonly mesh: Mesh;
+  /** Null: it draws nothing. */
+  readonly mesh: Mesh | null;
   /** What moves it, if a skeleton does. */
   readonly skin: Skin | null;
   readonly transform: Transform;
+  /** Its place among the placed nodes; -1: it is a root. */
+  readonly parent: number;
+  /** What an application has noted in it; undefined: nothing. */
+  readonly extras?: unknown;
 }
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
@@ -58,8 +66,15 @@ export class GlbBuilder {
   /** Nodes that the document does not have: of 30,000 it would take half the CPU time and 90 MB more. */
   readonly #placed: Placed[] = [];
 
-  constructor() {
-    this.document.getRoot().getAsset().generator = GENERATOR;
+  /** By animation, the placed nodes of its channels without a node; null for channels with one. */
+  readonly #moved = new Map<Animation, (number | null)[]>();
+
+  /** What the source says of itself. */
+  constructor({ copyright, extras }: SceneAsset = {}) {
+    const asset = this.document.getRoot().getAsset();
+    asset.generator = GENERATOR;
+    if (copyright !== undefined) asset.copyright = copyright;
+    if (extras !== undefined) asset.extras = extras as Record<string, unknown>;
   }
 
   /** An accessor for all values of an array. Arrays are known by their identity. */
@@ -83,10 +98,23 @@ export class GlbBuilder {
     return node;
   }
 
-  /** Draws a mesh at the root. A name that another node has gets a number. */
+  /** A name that no other node has. */
+  name(wanted: string, fallback: string): string {
+    return this.#names.take(wanted, fallback);
+  }
+
+  /** A node behind its parent, with a name that no other has. */
   place(placed: Placed): void {
     this.#scene();
-    this.#placed.push({ ...placed, name: this.#names.take(placed.name, 'object') });
+    this.#placed.push(placed);
+  }
+
+  /** A channel of an animation: `node` is one of the document, or the place of a placed one. */
+  move(animation: Animation, channel: AnimationChannel, node: Node | number): void {
+    const list = this.#moved.get(animation) ?? [];
+    this.#moved.set(animation, list);
+    list.push(typeof node === 'number' ? node : null);
+    animation.addChannel(typeof node === 'number' ? channel : channel.setTargetNode(node));
   }
 
   /** The only scene. A file without nodes has none: glTF forbids empty lists. */
@@ -118,11 +146,26 @@ export class GlbBuilder {
     const root = this.document.getRoot();
     const meshes = new Map(root.listMeshes().map((mesh, i) => [mesh, i]));
     const skins = new Map(root.listSkins().map((skin, i) => [skin, i]));
-    for (const { name, mesh, skin, transform } of this.#placed) {
+    if (this.#placed.length === 0) return;
+    json.nodes ??= [];
+    const first = json.nodes.length;
+    for (const [a, animation] of root.listAnimations().entries()) {
+      for (const [c, placed] of (this.#moved.get(animation) ?? []).entries()) {
+        const target = json.animations?.[a].channels[c].target;
+        if (placed !== null && target) target.node = first + placed;
+      }
+    }
+    for (const { name, mesh, skin, transform, parent, extras } of this.#placed) {
+      const noted = extras === undefined ? {} : { extras: extras as NonNullable<GLTF.INode['extras']> };
       const moved = skin ? { skin: skins.get(skin) as number } : {};
-      json.nodes ??= [];
-      const index = json.nodes.push({ name, mesh: meshes.get(mesh) as number, ...moved, ...transform }) - 1;
-      json.scenes?.[0].nodes?.push(index);
+      const drawn = mesh ? { mesh: meshes.get(mesh) as number } : {};
+      const index = json.nodes.push({ name, ...drawn, ...moved, ...transform, ...noted }) - 1;
+      if (parent < 0) json.scenes?.[0].nodes?.push(index);
+      else {
+        const above = json.nodes[first + parent];
+        above.children ??= [];
+        above.children.push(index);
+      }
     }
   }
 }

@@ -3,6 +3,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import { type AttributeArray, attributesFrom } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
+import { multiply } from '../../scene/matrix.ts';
 import { fromParts } from '../../scene/quaternion.ts';
 import { lightThrough } from '../../scene/transmission.ts';
 import type { Mat4 } from '../../scene/types.ts';
@@ -42,9 +43,29 @@ function transmissionOf({ extensions }: GLTF.IMaterial): number {
   return typeof stated?.transmissionFactor === 'number' ? Math.min(1, Math.max(0, stated.transmissionFactor)) : 0;
 }
 
-/** The nodes that draw a mesh; in files of ours they stand at the root. */
-const drawingNodes = (glb: GlbFile): readonly (GLTF.INode & { readonly mesh: number })[] =>
-  (glb.json.nodes ?? []).flatMap((node) => (node.mesh === undefined ? [] : [{ ...node, mesh: node.mesh }]));
+/** A node that draws a mesh, and where. */
+interface DrawingNode {
+  readonly mesh: number;
+  readonly world: Mat4;
+}
+
+/** The nodes that draw a mesh, in the order of the file. Those in a circle, which the check names, stand at the root. */
+function drawingNodes({ json: { nodes = [] } }: GlbFile): readonly DrawingNode[] {
+  const worlds: Mat4[] = [];
+  const below = new Set(nodes.flatMap(({ children = [] }) => children));
+  const open = [...nodes.keys()].filter((node) => !below.has(node));
+  for (const node of open) worlds[node] = localOf(nodes[node]);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const child of nodes[node].children ?? []) {
+      if (worlds[child] !== undefined) continue;
+      worlds[child] = multiply(worlds[node], localOf(nodes[child]));
+      open.push(child);
+    }
+  }
+  return nodes.flatMap((node, i) =>
+    node.mesh === undefined ? [] : [{ mesh: node.mesh, world: worlds[i] ?? localOf(node) }],
+  );
+}
 
 export const decodePayload: FormatCode['decode'] = async (file, name, entities) => {
   const { glb, findings } = await readGlb(file, name);
@@ -55,7 +76,12 @@ export const decodePayload: FormatCode['decode'] = async (file, name, entities) 
     const placed = nodes.slice(first, first + count);
     const mesh = meshOf(glb, placed[0]?.mesh);
     findings.throwIfErrors();
-    meshes.push(await drawnMesh(storeMesh(mesh as Float32Mesh), placed.map(localOf)));
+    meshes.push(
+      await drawnMesh(
+        storeMesh(mesh as Float32Mesh),
+        placed.map(({ world }) => world),
+      ),
+    );
     first += count;
   }
   return meshes;
@@ -67,7 +93,7 @@ export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFi
   for (const node of drawingNodes(glb)) {
     const mesh = meshOf(glb, node.mesh);
     findings.throwIfErrors();
-    const drawn = await drawnMesh(storeMesh(mesh as Float32Mesh), [localOf(node)]);
+    const drawn = await drawnMesh(storeMesh(mesh as Float32Mesh), [node.world]);
     meshes.push({
       positions: drawn.positions,
       normals: drawn.attributes.normal,

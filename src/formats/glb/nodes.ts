@@ -1,11 +1,9 @@
-// The nodes of a GLB: one for each placement of a mesh, light and camera. All stand at the root, in engine space, which is
-// glTF's own: right-handed, +Y up, metres; lights and cameras look along -Z in both.
+// Meshes, lights and cameras of a GLB. Lights and cameras stand at the root, in engine space, which is glTF's own:
+// right-handed, +Y up, metres; they look along -Z in both. Where meshes stand: tree.ts.
 
-import type { Material, Mesh, Primitive, Skin } from '@gltf-transform/core';
+import type { Material, Mesh, Primitive } from '@gltf-transform/core';
 import { KHRLightsPunctual } from '@gltf-transform/extensions';
-import { storedTransform } from '../../geometry/instances/instance.ts';
 import { type AttributeArray, kindOf, SEMANTICS, type Semantic } from '../../geometry/mesh/attributes.ts';
-import { isIdentity } from '../../scene/matrix.ts';
 import { partsOf } from '../../scene/quaternion.ts';
 import type { Mat4, SceneCamera, SceneLight } from '../../scene/types.ts';
 import { type FloatMesh, flippedUvs } from '../floatMesh.ts';
@@ -29,7 +27,7 @@ function storedValues(semantic: Semantic, values: AttributeArray): Float32Array 
   return semantic === 'joints' ? Uint16Array.from(values) : values;
 }
 
-/** Meshes with a node for each of their placements. */
+/** Meshes as the document has them. */
 export class MeshWriter {
   readonly #builder: GlbBuilder;
   readonly #materials: MaterialWriter;
@@ -40,16 +38,13 @@ export class MeshWriter {
     this.#materials = materials;
   }
 
-  /** `skin`: what moves it, if a skeleton does. */
-  async add({ naming, stored, surface, placements, rig }: PayloadMesh<FloatMesh>, skin: Skin | null): Promise<void> {
+  /** The mesh of a payload, and what its nodes are called. */
+  async add({ naming, stored, surface, rig }: PayloadMesh<FloatMesh>): Promise<{ mesh: Mesh; name: string }> {
     const material = await this.#materials.add(surface);
     const name = 'tile' in naming ? `${naming.tile}_${naming.mesh ?? material.getName()}` : naming.entity;
     const mesh = this.#mesh(stored, material, naming.mesh ?? name);
     if (rig?.morphs && stored.points) addTargets(mesh, stored, rig.morphs, this.#builder);
-    for (const placement of placements ?? [null]) {
-      const transform = placement === null || isIdentity(placement) ? {} : { matrix: [...storedTransform(placement)] };
-      this.#builder.place({ name, mesh, skin, transform });
-    }
+    return { mesh, name };
   }
 
   /** A mesh of one primitive; those of the same stored mesh share their accessors. */

@@ -45,16 +45,32 @@ export function addRig(skeletons: readonly RigSkeleton[], builder: GlbBuilder): 
   return { skins, ofPath };
 }
 
-/** Clips as animations; channels of joints that no skeleton has are left out, and clips without any. */
-export function addClips(clips: readonly RigClip[], ofPath: Rig['ofPath'], builder: GlbBuilder): void {
+/** Keys of a joint or node, of which several may have one name. */
+interface Moved {
+  readonly nodes: readonly (Node | number)[];
+  readonly target: GLTF.AnimationChannelTargetPath;
+  readonly keys: RigKeys;
+  readonly type: 'VEC3' | 'VEC4';
+}
+
+/**
+ * Clips as animations; channels of joints and nodes that the file does not have are left out, and clips without any. `placeOf`: by
+ * node of the scene, its place among the placed nodes.
+ */
+export function addClips(
+  clips: readonly RigClip[],
+  ofPath: Rig['ofPath'],
+  placeOf: ReadonlyMap<number, number>,
+  builder: GlbBuilder,
+): void {
   const { document } = builder;
   const samplerOf = ({ times, values }: RigKeys, type: 'VEC3' | 'VEC4'): AnimationSampler =>
     document
       .createAnimationSampler()
       .setInput(builder.accessor(times, 'SCALAR'))
       .setOutput(builder.accessor(values, type));
-  for (const { name, channels } of clips) {
-    const moved = channels.flatMap(({ path, translations, rotations }) => {
+  for (const { name, channels, nodes: ownNodes = [] } of clips) {
+    const moved: Moved[] = channels.flatMap(({ path, translations, rotations }) => {
       const nodes = ofPath.get(path) ?? [];
       const all = [
         { nodes, target: 'translation', keys: translations, type: 'VEC3' },
@@ -62,14 +78,25 @@ export function addClips(clips: readonly RigClip[], ofPath: Rig['ofPath'], build
       ] as const;
       return nodes.length > 0 ? all.filter(({ keys }) => keys.times.length > 0) : [];
     });
+    for (const { node, translations, rotations, scales } of ownNodes) {
+      const place = placeOf.get(node);
+      if (place === undefined) continue;
+      const nodes = [place];
+      const all: Moved[] = [
+        { nodes, target: 'translation', keys: translations, type: 'VEC3' },
+        { nodes, target: 'rotation', keys: rotations, type: 'VEC4' },
+        { nodes, target: 'scale', keys: scales, type: 'VEC3' },
+      ];
+      moved.push(...all.filter(({ keys }) => keys.times.length > 0));
+    }
     if (moved.length === 0) continue;
     const animation = document.createAnimation(name);
     for (const { nodes, target, keys, type } of moved) {
       const sampler = samplerOf(keys, type);
       animation.addSampler(sampler);
       for (const node of nodes) {
-        const channel = document.createAnimationChannel().setSampler(sampler).setTargetNode(node);
-        animation.addChannel(channel.setTargetPath(target satisfies GLTF.AnimationChannelTargetPath));
+        const channel = document.createAnimationChannel().setSampler(sampler).setTargetPath(target);
+        builder.move(animation, channel, node);
       }
     }
   }

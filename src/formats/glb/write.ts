@@ -6,11 +6,13 @@ import { transformPoint } from '../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../../scene/types.ts';
 import type { FloatMesh } from '../floatMesh.ts';
 import { type EncodedPayload, entityCount, type PayloadInput } from '../format.ts';
+import { fileNodes } from '../treeNodes.ts';
 import { GlbBuilder } from './builder.ts';
 import { mimeTypeOf } from './images.ts';
 import { MaterialWriter } from './materials.ts';
 import { addCameras, addLights, MeshWriter } from './nodes.ts';
 import { addClips, addRig } from './rig.ts';
+import { addNodes, type NamedMesh } from './tree.ts';
 
 function placedBounds({ min, max }: Bounds, placement: Mat4): Bounds {
   let bounds: Bounds | null = null;
@@ -26,7 +28,7 @@ const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 
 /** Throws UC3791 for a texture that is neither PNG nor JPEG, and UC3790. */
 export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
-  const { meshes, textures, authored, options } = input;
+  const { meshes, textures, authored, options, tree = null } = input;
   const { lights = [], cameras = [], skeletons = [], clips = [] } = authored;
   const { meshopt = false, file = '' } = options;
   for (const { bytes, fileName } of textures) {
@@ -34,27 +36,34 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
       throw new SourceError(diagnostic('UC3791', file, fileName, 'it is neither PNG nor JPEG'));
     }
   }
-  const builder = new GlbBuilder();
+  const builder = new GlbBuilder(authored.asset);
   const { skins, ofPath } = addRig(skeletons, builder);
   const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures));
-  let bounds: Bounds | null = null;
   let gpuBytes = 0;
   let drawn = 0;
   let vertices = 0;
+  const named: NamedMesh[] = [];
   for (const mesh of meshes) {
-    const { stored, placements, rig } = mesh;
-    await writer.add(mesh, rig && stored.attributes.joints ? skins[rig.skeleton] : null);
+    const { stored, rig } = mesh;
+    named.push({ ...(await writer.add(mesh)), skin: rig && stored.attributes.joints ? skins[rig.skeleton] : null });
     const count = entityCount(mesh);
     drawn += count;
     vertices += count * stored.vertexCount;
     const arrays = [stored.positions, stored.indices, ...Object.values(stored.attributes)];
     gpuBytes += count * arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+  const nodes = fileNodes(meshes, tree);
+  addNodes(nodes, named, builder);
+  let bounds: Bounds | null = null;
+  for (const { mesh, world } of nodes) {
+    if (mesh < 0) continue;
+    const { rig, stored } = meshes[mesh];
     const own = rig?.bounds ?? stored.bounds;
-    for (const placement of placements ?? [null])
-      bounds = unite(bounds, placement ? placedBounds(own, placement) : own);
+    bounds = unite(bounds, world ? placedBounds(own, world) : own);
   }
   addLights(lights, builder);
   addCameras(cameras, builder);
-  addClips(clips, ofPath, builder);
+  const placeOf = new Map(nodes.flatMap(({ node }, place) => (node < 0 ? [] : [[node, place] as const])));
+  addClips(clips, ofPath, placeOf, builder);
   return { file: await builder.end(file, meshopt), bounds: bounds ?? ORIGIN, gpuBytes, meshes: drawn, vertices };
 }

@@ -40,6 +40,7 @@ export async function encodePayload(input: PayloadInput<PackedMesh>): Promise<En
     input.textures,
     input.options.sharedTextures ?? null,
     input.authored,
+    input.tree,
   );
   const hasEdges = input.options.edges === true && input.fileType !== 'hlod';
   const whole = hasEdges ? { ...content, meshes: withEdges(content.meshes) } : content;

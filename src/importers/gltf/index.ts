@@ -17,6 +17,7 @@ import { readClips } from './animation/clips.ts';
 import { readSkeletons, type Skeletons } from './animation/skeletons.ts';
 import { Accessors } from './data/accessors.ts';
 import { Buffers } from './data/buffers.ts';
+import { readAsset } from './document/asset.ts';
 import { readContainer } from './document/container.ts';
 import type { Element } from './document/element.ts';
 import { Notes } from './document/notes.ts';
@@ -91,6 +92,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     lights,
     cameras,
     ...(lodGroups.length > 0 ? { lodGroups } : {}),
+    ...readAsset(root),
     ...(rigs ? { skeletons: rigs.skeletons, skins: rigs.skins, clips: rigs.clips } : {}),
   };
 };

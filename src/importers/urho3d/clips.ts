@@ -6,6 +6,7 @@ import type { Track } from '../../formats/urho3d/animation/layout.ts';
 import { readAnimation } from '../../formats/urho3d/animation/read.ts';
 import { mirrorZ, rotationFromUrho3d } from '../../formats/urho3d/axes.ts';
 import { ownClipName } from '../../formats/urho3d/target/names.ts';
+import { justBefore } from '../../scene/justBefore.ts';
 import type { SceneChannel, SceneClip, SceneCurve } from '../../scene/types.ts';
 import type { SourceFiles } from '../files.ts';
 import type { BoneRig } from './skeleton.ts';
@@ -19,16 +20,33 @@ function rotations(values: Float32Array): Float32Array {
   return changed;
 }
 
-/** One part of a track, in engine space; of keys at one time the last counts. Null: the track does not have it. */
+/**
+ * The keys of a track as keys at times that ascend: its number and its time. Of several at one time the engine moves towards the
+ * first and goes on from the last, so the first is held just before, and others are never seen.
+ */
+function ascendingKeys(time: Float32Array): { readonly key: number; readonly time: number }[] {
+  const kept: { readonly key: number; readonly time: number }[] = [];
+  for (const [key, at] of time.entries()) {
+    const isFirst = key === 0 || time[key - 1] < at;
+    const isLast = key === time.length - 1 || time[key + 1] > at;
+    if (isLast) kept.push({ key, time: at });
+    else if (isFirst && at > 0) {
+      const before = justBefore(at);
+      if (kept.length === 0 || before > kept[kept.length - 1].time) kept.push({ key, time: before });
+    }
+  }
+  return kept;
+}
+
+/** One part of a track, in engine space. Null: the track does not have it. */
 function curveOf(time: Float32Array, values: Float32Array | null, size: 3 | 4): SceneCurve | null {
-  if (values === null) return null;
-  const kept = [...time.keys()].filter((i) => i === time.length - 1 || time[i + 1] > time[i]);
-  if (kept.length === 0) return null;
+  if (values === null || time.length === 0) return null;
+  const kept = ascendingKeys(time);
   return {
     interpolation: 'linear',
     size,
-    times: Float64Array.from(kept, (i) => time[i]),
-    values: Float64Array.from(kept.flatMap((i) => [...values.subarray(i * size, (i + 1) * size)])),
+    times: Float64Array.from(kept, ({ time: at }) => at),
+    values: Float64Array.from(kept.flatMap(({ key }) => [...values.subarray(key * size, (key + 1) * size)])),
   };
 }
 

@@ -67,7 +67,7 @@ export function emptyNodes(scene: Scene): Advice[] {
   return [
     {
       kind: 'empty',
-      what: `${words(empty.length, 'node has', 'nodes have')} nothing below: no output holds them, but reading them takes time`,
+      what: `${words(empty.length, 'node has', 'nodes have')} nothing below: tiles hold none of them and files those with a name, but reading them takes time`,
       count: empty.length,
       where: empty.slice(0, SHOWN).map(({ path }) => path),
       saves: {},

@@ -30,13 +30,14 @@ export async function cookPayload(
   const cooked: PayloadMesh[] = [];
   const storedOnce = new Map<string, StoredMesh | null>();
   await yieldToEvents();
-  for (const [key, { naming, surface, path, parts, instances, rig, coarser, node }] of groups) {
+  for (const [key, { naming, surface, path, parts, instances, rig, coarser, node, frame }] of groups) {
     groups.delete(key);
     const known = instances ? storedOnce.get(instances.of) : undefined;
     const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }) : known;
     if (instances) storedOnce.set(instances.of, stored);
     if (stored === null) continue;
-    const placements = instances ? { placements: [...instances.placements.values()] } : {};
+    const places = instances ? [...instances.placements.values()] : frame ? [frame] : null;
+    const placements = places ? { placements: places } : {};
     const moved = rig ? { rig } : {};
     const byHand = coarser > 0 ? { coarser } : {};
     cooked.push({ naming, surface, stored, ...placements, ...moved, ...byHand, ...(node === null ? {} : { node }) });

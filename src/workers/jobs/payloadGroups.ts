@@ -4,6 +4,9 @@
 import { NEVER_MERGE } from '../../engine/names.ts';
 import type { Format, MeshMaterial, MeshNaming, PlacedMesh } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
+import { inverse } from '../../scene/inverse.ts';
+import { identity, isIdentity, multiply } from '../../scene/matrix.ts';
+import type { NodeTree } from '../../scene/nodeTree.ts';
 import type { NodeRig } from '../../scene/rig.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { CutMesh, InstanceLimits, JobObject } from '../jobs.ts';
@@ -14,6 +17,8 @@ import type { PreparedMesh, PreparedMeshes } from './preparedMeshes.ts';
 export interface PayloadObjects {
   readonly tileId: string | null;
   readonly objects: readonly JobObject[];
+  /** The nodes of the file; absent: all meshes stand at the root. */
+  readonly tree?: NodeTree;
   /** Meshes that are let go with their last placement here. */
   readonly forget: readonly number[];
   /** Null: every placement is baked. */
@@ -32,6 +37,8 @@ export interface Group {
   readonly coarser: number;
   /** The only node; null: objects may be merged. */
   readonly node: number | null;
+  /** Where `parts`, which are in the frame of the node, stand; null: they are in world space, or instances. */
+  readonly frame: Mat4 | null;
   /** Instances of `parts`, which are in a space of their own: where, by node, and what tells others of the same parts. */
   readonly instances: { readonly placements: Map<number, Mat4>; readonly of: string } | null;
 }
@@ -141,6 +148,15 @@ function chooseNodes(
   return nodes;
 }
 
+/** What most groups have none of. */
+type Optional = 'rig' | 'coarser' | 'node' | 'frame';
+
+/** The placement of a mesh within the frame of its node. */
+function within(frame: Mat4, world: Mat4): Mat4 {
+  if (frame.every((value, i) => value === world[i])) return identity();
+  return multiply(inverse(frame) as Mat4, world);
+}
+
 /**
  * The parts by what becomes one mesh, in the order of their first parts: own ones, or by material where they are merged;
  * instances by what they repeat.
@@ -149,17 +165,19 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
   const groups = new Map<string, Group>();
   const groupOf = (
     key: string,
-    make: () => Omit<Group, 'parts' | 'rig' | 'coarser' | 'node'> & Partial<Pick<Group, 'rig' | 'coarser' | 'node'>>,
+    make: () => Omit<Group, 'parts' | Optional> & Partial<Pick<Group, Optional>>,
   ): Group => {
     const known = groups.get(key);
     if (known) return known;
-    const group: Group = { rig: null, coarser: 0, node: null, ...make(), parts: [] };
+    const group: Group = { rig: null, coarser: 0, node: null, frame: null, ...make(), parts: [] };
     groups.set(key, group);
     return group;
   };
   const placed = await placedParts(prepared, job);
   const chosen = chooseNodes(placed, job, prepared.format);
   const merged = { tile: job.tileId as string };
+  const framed = prepared.format.tree === 'bones' ? [] : (job.tree ?? []);
+  const frames = new Map(framed.map(({ node, frame }) => [node, frame]));
   for (const item of placed) {
     const { node, path, name, meshName, world, coarser = 0 } = item.object;
     if ('cut' in item) {
@@ -191,8 +209,11 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     } else {
       const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
       const { rig = null } = item.object;
-      const make = () => ({ naming, surface, path, coarser, node: alone, instances: null, rig });
-      groupOf(own ? ownKey : mergedKey(item.object, part), make).parts.push({ mesh, world });
+      const stands = rig ? undefined : frames.get(node);
+      const frame = stands === undefined || isIdentity(stands) ? null : stands;
+      const make = () => ({ naming, surface, path, coarser, node: alone, instances: null, rig, frame });
+      const standing = { mesh, world: frame === null ? world : within(frame, world) };
+      groupOf(own ? ownKey : mergedKey(item.object, part), make).parts.push(standing);
     }
   }
   return groups;

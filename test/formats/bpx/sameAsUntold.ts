@@ -34,7 +34,7 @@ async function drawnOfBpx(bytes: Uint8Array): Promise<Drawn[]> {
 }
 
 export async function expectSame(source: string, name: string): Promise<void> {
-  await toUntold(source, `${name}.untold`, { instances: 'bake' });
+  await toUntold(source, `${name}.untold`, { instances: 'bake', flatten: true });
   const { diagnostics } = await toBpx(source, `${name}.bpx`);
   expect(diagnostics.map(({ code }) => code)).toContain('UC2333');
   const file = bytesOf(`${name}.bpx`);

@@ -30,7 +30,7 @@ async function drawnOfGali(bytes: Uint8Array): Promise<Drawn[]> {
 
 /** Gives the share of triangles that are the same; texture coordinates that repeat cut others. */
 export async function expectSame(source: string, name: string): Promise<number> {
-  await toUntold(source, `${name}.untold`, { instances: 'bake' });
+  await toUntold(source, `${name}.untold`, { instances: 'bake', flatten: true });
   const { diagnostics } = await toGali(source, `${name}.gali`);
   expect(diagnostics.map(({ code }) => code)).toContain('UC2333');
   const file = bytesOf(`${name}.gali`);

@@ -143,7 +143,7 @@ export function expectAlike(a: readonly Row[], b: readonly Row[]): void {
 
 /** Cooks a source to GLB, to .untold, and from there to GLB, and compares all three. */
 export async function expectSameTriangles(name: string, source: string): Promise<void> {
-  const bake = { instances: 'bake' } as const;
+  const bake = { instances: 'bake', flatten: true } as const;
   await toUntold(source, `${name}.untold`, bake);
   await toGlb(source, `${name}.glb`, bake);
   await toGlb(fileOf(`${name}.untold`), `${name}2.glb`, bake);

@@ -374,7 +374,7 @@ describe('nodes', () => {
         [20, 7, 0],
       ],
     ]);
-    expect(names(cooked)).toEqual(['Tree', 'Tree_1']);
+    expect(names(cooked)).toEqual(['Tree_2', 'Tree', 'Tree_1']);
   });
 
   test('KHR_node_visibility: hidden with all below, and said', async () => {
@@ -423,9 +423,12 @@ describe('nodes', () => {
     const cooked = await cook({ ...ONE_TRIANGLE, nodes: [{ name: 'Gate', mesh: 0, extras }] });
     expect(shape(cooked)).toEqual([UNIT]);
     expect(cooked.outcome.diagnostics).toMatchObject([{ code: 'UC2210', path: 'nodes/0' }]);
-    for (const other of [5, null, ['untold_tile_policy'], 'untold_tile_policy']) {
-      expect((await cook({ ...ONE_TRIANGLE, nodes: [{ mesh: 0, extras: other }] })).codes).toEqual([]);
-    }
+    const codesOf = async (other: unknown) =>
+      (await cook({ ...ONE_TRIANGLE, nodes: [{ mesh: 0, extras: other }] })).codes;
+    expect(await codesOf(null)).toEqual([]);
+    // No tags, but notes of some application.
+    for (const other of [5, ['untold_tile_policy'], 'untold_tile_policy'])
+      expect(await codesOf(other)).toEqual(['UC2468']);
   });
 });
 

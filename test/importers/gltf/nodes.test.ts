@@ -67,6 +67,14 @@ describe('transforms', () => {
     expect(codes).toEqual(['UC1326']);
     expect(scene.nodes[0].world[0]).toBe(1);
   });
+
+  test('a rotation of another length than 1 is said and brought to it; what eight bits round is not', async () => {
+    const of = (rotation: number[]) => load(buildGlb({ ...ONE_TRIANGLE, nodes: [{ mesh: 0, rotation }] }));
+    const long = await of([0, 0, 1.2, 1.2]);
+    expect(long.codes).toEqual(['UC2467']);
+    expect(Math.hypot(...long.scene.nodes[0].world.slice(0, 3))).toBeCloseTo(1, 12);
+    expect((await of([0, 0, 90 / 127, 90 / 127])).codes).toEqual([]);
+  });
 });
 
 describe('hierarchy', () => {

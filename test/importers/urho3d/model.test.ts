@@ -271,6 +271,29 @@ describe('what is no model', () => {
   });
 });
 
+test('of keys at one time the first is reached and the last goes on', async () => {
+  const { tracks, ...clip } = wave();
+  const { writeAnimation } = await import('../../../src/formats/urho3d/animation/write.ts');
+  const moved = (...x: number[]) => Float32Array.from(x.flatMap((value) => [value, 0, 0]));
+  const keys = {
+    time: Float32Array.of(0, 0, 1, 1, 1, 2, 2),
+    position: moved(9, 0, 1, 9, 5, 6, 7),
+    rotation: null,
+    scale: null,
+  };
+  const ani = writeAnimation({ ...clip, tracks: [{ ...tracks[1], keys }] });
+  const files = memoryFiles({ '/Data/Models/Jack.mdl': mdl(limb()), ...LISTED, '/Data/Wave.ani': ani }, '/Data');
+  const scene = await importSource('/Data/Models/Jack.mdl', 'Jack.mdl', {
+    files: { ...files, search: { folders: [], remaps: [], animations: ['/Data/Wave.ani'] } },
+    diagnostics: new Diagnostics(),
+    options: { keepsRigs: true },
+  });
+  const { times, values } = scene.clips![0].channels[0].translation!;
+  // 2^-24 and 2^-23: what float32 can tell below 1 and 2.
+  expect([...times]).toEqual([0, 1 - 2 ** -24, 1, 2 - 2 ** -23, 2]);
+  expect([...values].filter((_, i) => i % 3 === 0)).toEqual([0, 1, 5, 6, 7]);
+});
+
 test('tracks find bones by name; those that find none are named', async () => {
   const { tracks, ...clip } = wave();
   const { writeAnimation } = await import('../../../src/formats/urho3d/animation/write.ts');

@@ -6,14 +6,17 @@ import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { extensionOf } from '../../../formats/kinds.ts';
 import { decompose } from '../../../geometry/instances/instance.ts';
 import { unite } from '../../../scene/bounds.ts';
+import { changeOfSpace } from '../../../scene/changeOfSpace.ts';
 import { inverse } from '../../../scene/inverse.ts';
-import { axisTurn, identity, multiply, scaling, transformBounds } from '../../../scene/matrix.ts';
+import { identity, multiply, transformBounds } from '../../../scene/matrix.ts';
 import { meshNameOf } from '../../../scene/meshName.ts';
+import type { NodeTree, TreeNode } from '../../../scene/nodeTree.ts';
 import type { Bounds, Mat4, Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { PlannedObject } from '../../../tiling/types.ts';
 import type { PayloadPlan, Placement, ReadScene } from '../../planned.ts';
 import type { AuthoredObject } from '../../steps/read/authoredLevels.ts';
+import { fileTree, nodeTree } from '../nodeTree.ts';
 import type { FileTarget } from '../singleFile/singleFile.ts';
 import { ModelNames } from './modelNames.ts';
 
@@ -25,15 +28,6 @@ export function modelPrefix({ path, hasOthersBeside = false }: FileTarget): stri
 /** Matrices within a model are the same if their elements differ by less than this share of the largest axis or position. */
 const SAME = 1e-7;
 const DIGITS = 7;
-
-/** From the axes and unit of the source to engine space, and back. */
-function changeOfSpace({ upAxis, metersPerUnit: unit }: Scene): { readonly into: Mat4; readonly back: Mat4 } {
-  const [up, down] = upAxis === 'Z' ? [axisTurn(0, 0, -1), axisTurn(0, 0, 1)] : [identity(), identity()];
-  return {
-    into: multiply(scaling(unit, unit, unit), up),
-    back: multiply(down, scaling(1 / unit, 1 / unit, 1 / unit)),
-  };
-}
 
 /** A root apart: where it stands, and how nodes below it stand in its space. */
 interface Apart {
@@ -103,11 +97,16 @@ class Roots {
   }
 }
 
-/** By root, in the order of the scene, the objects that are it or lie below it. */
-function objectsByRoot({ nodes }: Scene, objects: readonly PlannedObject[]): [number, PlannedObject[]][] {
+/** The root above each node, or itself. */
+function rootsOf({ nodes }: Scene): Int32Array {
   const rootOf = new Int32Array(nodes.length);
   // Parents come before their children.
   for (const [i, { parent }] of nodes.entries()) rootOf[i] = parent < 0 ? i : rootOf[parent];
+  return rootOf;
+}
+
+/** By root, in the order of the scene, the objects that are it or lie below it. */
+function objectsByRoot(rootOf: Int32Array, objects: readonly PlannedObject[]): [number, PlannedObject[]][] {
   const byRoot = new Map<number, PlannedObject[]>();
   for (const object of objects) {
     const root = rootOf[object.node];
@@ -171,8 +170,43 @@ function reportBaked({ nodes, source }: Scene, baked: readonly number[], diagnos
 }
 
 /**
+ * By root, the nodes of each model in its space. The root itself stands in the pack, and is one of them only where it has a
+ * mesh. `models`: by root how nodes stand in its model.
+ */
+function treesOf(
+  scene: Scene,
+  rootOf: Int32Array,
+  models: ReadonlyMap<number, Apart['within']>,
+  payloads: PayloadPlan['payloads'],
+): ReadonlyMap<number, NodeTree> {
+  const nodes = scene.nodes.map((node, i) => {
+    const within = models.get(rootOf[i]);
+    return within ? { ...node, world: within(i) } : node;
+  });
+  const drawn = new Set(payloads.flatMap(({ objects }) => objects.map(({ node }) => node)));
+  const left = (node: number) => !models.has(rootOf[node]) || (nodes[node].parent < 0 && nodes[node].mesh < 0);
+  const inModels = new Set([...drawn].filter((node) => !left(node)));
+  const kept = { drawn: inModels, left, keepsScale: false };
+  const tree = nodeTree({ ...scene, nodes }, kept);
+  const byRoot = new Map<number, TreeNode[]>();
+  const places: number[] = [];
+  for (const { node, parent, ...one } of tree) {
+    const root = rootOf[node];
+    const own = byRoot.get(root) ?? [];
+    byRoot.set(root, own);
+    places.push(own.push({ ...one, node, parent: parent < 0 ? -1 : places[parent] }) - 1);
+  }
+  return new Map(
+    [...byRoot].flatMap(([root, own]) => {
+      const made = fileTree(own, kept);
+      return made ? [[root, made] as const] : [];
+    }),
+  );
+}
+
+/**
  * Makes models of the objects of a scene. `authored`: objects with levels made by hand that models are to have. `main`: the file
- * of the pack; `prefix`: before the names of folders. Notes UC2079 and UC2080. Throws UC2202 for more models than the limit of tiles.
+ * of the pack; `prefix`: before the names of folders. `flatten`: models have no nodes but those that draw. Notes UC2079 and UC2080. Throws UC2202 for more models than the limit of tiles.
  */
 export function planPack(
   { scene, objects, authored }: Pick<ReadScene, 'scene' | 'objects' | 'authored'>,
@@ -180,8 +214,11 @@ export function planPack(
   prefix: string,
   diagnostics: Diagnostics,
   limits: LimitWatch,
+  flatten = false,
 ): PayloadPlan {
   const roots = new Roots(scene);
+  const rootOf = rootsOf(scene);
+  const models = new Map<number, Apart['within']>();
   const names = new ModelNames(prefix);
   const nodes = [...scene.nodes];
   const payloads: PayloadPlan['payloads'][number][] = [];
@@ -190,7 +227,7 @@ export function planPack(
   const baked: number[] = [];
   const repeated = new Set<number>();
   const authoredAt = new Map(authored.map((object) => [object.finest[0], object]));
-  for (const [root, below] of objectsByRoot(scene, objects)) {
+  for (const [root, below] of objectsByRoot(rootOf, objects)) {
     const { transform, within, isBaked } = roots.apart(root);
     if (isBaked) baked.push(root);
     const displayName = scene.nodes[root].name || meshNameOf(scene, below[0].node) || 'model';
@@ -203,6 +240,8 @@ export function planPack(
       const drawn = [...below.map(({ node }) => node), ...byHand.flatMap(({ coarser }) => coarser.flat())];
       for (const node of drawn) nodes[node] = { ...nodes[node], world: within(node) };
       const own = below.map((object) => moved(scene, object, nodes[object.node].world));
+      // Levels made by hand stand in the space of the model.
+      if (byHand.length === 0) models.set(root, within);
       payloads.push({ fileType: 'tile', path, objects: own, tile: null });
     } else for (const { node } of below) repeated.add(node);
     const more = scene.carried?.pack?.ofModels.get(scene.nodes[root].path);
@@ -212,15 +251,20 @@ export function planPack(
   limits.need('tiles', payloads.length, 'UC2202', scene.source, '', `${payloads.length} models`, remedy);
   reportLeftOut(scene, diagnostics);
   reportBaked(scene, baked, diagnostics);
+  const trees = flatten ? new Map<number, NodeTree>() : treesOf(scene, rootOf, models, payloads);
+  const withTrees = payloads.map((payload) => {
+    const tree = trees.get(rootOf[payload.objects[0].node]);
+    return tree ? { ...payload, tree } : payload;
+  });
   return {
     scene: { ...scene, nodes, lights: [], cameras: [] },
     objects: payloads.flatMap((payload) => payload.objects),
-    payloads,
+    payloads: withTrees,
     tiles: null,
     name: basename(main, extensionOf('untoldpack')),
     folder: '',
     placements,
     repeated,
-    shown: { mode: 'pack', bounds: boundsOf(objects), payloads },
+    shown: { mode: 'pack', bounds: boundsOf(objects), payloads: withTrees },
   };
 }

@@ -32,7 +32,7 @@ export function pack(target: FileTarget): Output {
       const { job, diagnostics, opened } = session;
       const shared = await sharedModels({ scene, objects }, session);
       const read = { scene: shared, objects, authored: wantedChains(job.settings) ? authored : [] };
-      return planPack(read, main, modelPrefix(target), diagnostics, opened.limits);
+      return planPack(read, main, modelPrefix(target), diagnostics, opened.limits, job.settings.flatten);
     },
     select: (plan, clusters, { job }) => {
       const models = plan.payloads.map((payload) => payload.path);

@@ -1,11 +1,18 @@
 // One file with all of a scene, and its clips where they lie beside it.
 
 import type { RiggedScene } from '../../../animation/rig.ts';
-import type { CookTarget } from '../../../config/types.ts';
+import type { CookSettings, CookTarget } from '../../../config/types.ts';
+import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import type { Authored } from '../../../formats/format.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../../formats/registry.ts';
+import type { NodeTree } from '../../../scene/nodeTree.ts';
+import type { RigClip } from '../../../scene/rig.ts';
 import type { Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
+import type { ReadScene } from '../../planned.ts';
+import { reportNotes } from '../../steps/read/notes.ts';
 import { assembleFile } from '../assembleFiles.ts';
+import { fileTree, nodeTree } from '../nodeTree.ts';
 import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
 import { setFiles } from '../setFiles.ts';
 import { sharedFiles, texturesNamed } from '../sharedTextures.ts';
@@ -34,13 +41,15 @@ export function singleFile(target: FileTarget): Output {
     // need no entry: their names carry a hash of their content, so equal names mean equal content.
     earlier: () => new Map([...(isOwnFile(path) ? [[main, null] as const] : []), ...filesBeside(path)]),
     texturesBefore: (folder, format) => texturesNamed([path], folder, format),
-    plan: async ({ scene, objects }) => {
-      const payloads = [{ fileType, path: main, objects, tile: null } as const];
-      const shown = { mode: 'single_file', bounds: boundsOf(objects), payloads } as const;
+    plan: async (read, { job: { settings }, diagnostics }) => {
+      const { scene, objects } = read;
+      const tree = treeOf(read, settings, diagnostics);
+      const payloads = [{ fileType, path: main, objects, tile: null, ...(tree ? { tree } : {}) }];
+      const shown = { mode: 'single_file' as const, bounds: boundsOf(objects), payloads };
       return { scene, objects, payloads, tiles: null, name, folder: '', shown };
     },
     select: allOf,
-    authored: ({ scene, rig }, isWhole) => authoredOf(scene, rig, isWhole),
+    authored: ({ scene, rig, payloads }, isWhole) => authoredOf(scene, rig, isWhole, payloads[0]?.tree),
     keep: async () => NOTHING_KEPT,
     finish: async (made, workshop, session) => {
       const { textures, plan } = made;
@@ -56,11 +65,52 @@ export function singleFile(target: FileTarget): Output {
   };
 }
 
+/** More bones are drawn in more than one call (Urho3D, shaders of OpenGL 2). */
+const MAX_NODE_BONES = 64;
+
+/** The nodes that the file keeps; null: none. */
+function treeOf(
+  { scene, objects, rig, hidden }: ReadScene,
+  { flatten, format }: CookSettings,
+  diagnostics: Diagnostics,
+): NodeTree | null {
+  const { tree: frames } = FORMATS[format ?? DEFAULT_FORMAT];
+  const isScaled = frames === 'scaled';
+  if (flatten && isScaled) reportNotes(scene, new Set(), diagnostics);
+  if (flatten || frames === 'none') return null;
+  const left = (node: number) => hidden.has(node) || rig?.ofNode.has(node) === true;
+  const drawn = new Set(objects.map(({ node }) => node).filter((node) => !left(node)));
+  const moved = new Set(rig?.clips.flatMap(({ nodes = [] }) => nodes.map(({ node }) => node)));
+  const kept = { drawn, moved, left, keepsScale: isScaled, keepsExtras: isScaled };
+  const all = nodeTree(scene, kept);
+  const still = all.flatMap(({ node, moves }) => (moved.has(node) && !moves ? [node] : []));
+  if (still.length > 0) {
+    const shown = still.slice(0, 5).map((node) => scene.nodes[node].name || scene.nodes[node].path);
+    const more = still.length > shown.length ? ` and ${still.length - shown.length} more` : '';
+    const message = `at rest, as mirrors and shears are part of the vertices: ${shown.join(', ')}${more}`;
+    diagnostics.report('UC2073', scene.source, scene.nodes[still[0]].path, message);
+  }
+  const tree = fileTree(all, kept);
+  if (isScaled) reportNotes(scene, new Set(tree?.map(({ node }) => node)), diagnostics);
+  if (frames !== 'bones' || tree === null || tree.length <= MAX_NODE_BONES) return tree;
+  const message = `it has ${tree.length} nodes, and ${MAX_NODE_BONES} become bones at most`;
+  diagnostics.report('UC2469', scene.source, '', message);
+  return null;
+}
+
+/** A clip without keys of nodes that the file has in other frames. */
+function movedClip({ nodes = [], ...clip }: RigClip, tree: NodeTree): RigClip {
+  const moving = new Set(tree.flatMap(({ node, moves }) => (moves ? [node] : [])));
+  const kept = nodes.filter(({ node }) => moving.has(node));
+  return kept.length > 0 ? { ...clip, nodes: kept } : clip;
+}
+
 /** What a file carries by itself. */
 function authoredOf(
-  { lights = [], cameras = [], carried }: Scene,
+  { lights = [], cameras = [], carried, asset }: Scene,
   rig: RiggedScene | null,
   isWhole: boolean,
+  tree: NodeTree = [],
 ): Authored {
   const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
   const unknown = carried?.file ? { carried: carried.file } : {};
@@ -69,6 +119,7 @@ function authoredOf(
     cameras,
     ...unknown,
     ...skeletons,
-    ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips } : {}),
+    ...(isWhole && asset ? { asset } : {}),
+    ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips.map((clip) => movedClip(clip, tree)) } : {}),
   };
 }

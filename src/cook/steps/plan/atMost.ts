@@ -145,19 +145,21 @@ const FILE_BYTES = 2048;
 const CUT_TIMES = 2;
 
 /** Bytes of a payload of these objects at most: no corner of a triangle need share its vertex. */
-function payloadAtMost({ objects }: PlannedPayload, plan: CookPlan, format: FormatId): number {
+function payloadAtMost({ objects, tree = [] }: PlannedPayload, plan: CookPlan, format: FormatId): number {
   const isCompact = format === DEFAULT_FORMAT;
   const [vertexBytes, meshBytes] = isCompact
     ? [PACKED_VERTEX_BYTES, PACKED_MESH_BYTES]
     : [FLOAT_VERTEX_BYTES, WRITTEN_MESH_BYTES];
+  const bones = FORMATS[format].tree === 'bones' && tree.length > 0 ? INFLUENCE_BYTES : 0;
   const moved = plan.rig ? INFLUENCE_BYTES + MORPH_BYTES * mostMorphs(plan.rig) : 0;
   let bytes = FILE_BYTES;
   for (const { triangles, vertices, draws, piece } of objects) {
     const times = piece ? CUT_TIMES : 1;
     const corners = Math.max(vertices, triangles * 3) * times;
-    bytes += corners * (vertexBytes + moved) + triangles * times * TRIANGLE_BYTES;
+    bytes += corners * (vertexBytes + moved + bones) + triangles * times * TRIANGLE_BYTES;
     bytes += Math.max(1, draws.length) * meshBytes;
   }
+  for (const { extras } of tree) bytes += meshBytes + (extras === undefined ? 0 : JSON.stringify(extras).length * 4);
   return bytes;
 }
 

@@ -255,7 +255,7 @@ export const COOK = {
     severity: 'warning',
     title: 'moving nodes cooked at rest',
     cause:
-      'A clip moves nodes that are no joints of a skeleton. The engine plays clips on skeletons alone, so that these nodes stay where they are at rest.',
+      'A clip moves nodes that are no joints of a skeleton. The engine plays clips on skeletons alone, so that these nodes stay where they are at rest. In a GLB nodes have keys of their own, but for those below joints and those whose mirrors or shears are part of the vertices.',
     remedy: 'give --animate-nodes, which makes a skeleton of them',
   },
   UC2074: {

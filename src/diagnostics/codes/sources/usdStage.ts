@@ -13,7 +13,7 @@ export const USD_STAGE = {
     severity: 'warning',
     title: 'animation frozen',
     cause:
-      'The prim has attributes with time samples. Tiles and packs hold static geometry, cooked at one time: the time that --time gives, or else the first sample of each attribute.',
+      'The prim has attributes with time samples. Tiles and packs hold static geometry, cooked at one time: the time that --time gives, or else the first sample of each attribute. Single files keep the motion of nodes that neither shears nor mirrors them.',
     remedy: 'remove the animation, or choose the pose you want with --time',
   },
   UC1703: {

@@ -15,6 +15,7 @@ import { clipName, clipPath, listPath, scenePath } from './names.ts';
 import { readPiece } from './piece.ts';
 import { cameraNode, lightNode, tileNode } from './sceneNodes.ts';
 import { animationOf, bonesOf } from './skeleton.ts';
+import { treeSkeleton } from './treeBones.ts';
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -50,7 +51,7 @@ function reportMaterials(materials: MaterialWriter, { source, diagnostics }: Ass
 }
 
 async function* modelFiles(input: AssemblyInput): AsyncGenerator<OutputFile> {
-  const { name, tiles, authored, texture, source, diagnostics } = input;
+  const { name, tiles, authored, tree, texture, source, diagnostics } = input;
   const { lights = [], cameras = [], skeletons = [], clips = [] } = authored;
   if (lights.length + cameras.length > 0) {
     const left = [
@@ -59,7 +60,7 @@ async function* modelFiles(input: AssemblyInput): AsyncGenerator<OutputFile> {
     ];
     diagnostics.report('UC2310', source, (lights[0] ?? cameras[0]).path, left.join(' and '));
   }
-  const bones = bonesOf(skeletons);
+  const bones = bonesOf(tree ? [...skeletons, treeSkeleton(tree)] : skeletons);
   const materials = new MaterialWriter('Materials/', 'Textures/', texture);
   const { model, materials: drawn } = joinModel(levelsOf(tiles[0], input), bones, source);
   const list = await namesOf(materials, [...drawn]);

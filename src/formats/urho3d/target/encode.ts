@@ -23,6 +23,7 @@ import { type Geometry, type Model, TRIANGLE_LIST, type VertexBuffer } from '../
 import { packVertices, type VertexColumn } from '../model/vertices.ts';
 import { narrowIndices } from '../model/write.ts';
 import { type PieceMaterial, type PieceMesh, writePiece } from './piece.ts';
+import { boneOfNode } from './treeBones.ts';
 
 /** Blend indices are bytes. */
 const MAX_BONES = 256;
@@ -90,9 +91,18 @@ function verticesOf({ positions, attributes }: Float32Mesh, twice: boolean, bone
 const nameOf = ({ naming, surface }: PayloadMesh<FloatMesh>): string =>
   'tile' in naming ? `${naming.tile}_${naming.mesh ?? surface.material.name}` : naming.entity;
 
+/** All of a mesh follows one bone. */
+function following(mesh: Float32Mesh): Float32Mesh {
+  const weights = new Float32Array(mesh.vertexCount * 4);
+  for (let vertex = 0; vertex < mesh.vertexCount; vertex++) weights[vertex * 4] = 1;
+  return { ...mesh, attributes: { ...mesh.attributes, weights } };
+}
+
 /** Builds one piece. Throws UC2410 for a mesh with more bones than bytes can count. */
 export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
-  const { meshes, textures, options } = input;
+  const { meshes, textures, options, authored, tree } = input;
+  const boneOf = boneOfNode(tree ?? []);
+  const treeSkeleton = authored.skeletons?.length ?? 0;
   const materials = new Map<string, { readonly index: number; readonly material: PieceMaterial }>();
   const pieces: PieceMesh[] = [];
   const vertexBuffers: VertexBuffer[] = [];
@@ -100,10 +110,17 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   const geometries: Geometry[] = [];
   let bounds: Bounds | null = null;
   for (const mesh of meshes) {
-    const { stored, placements = null, rig, surface } = mesh;
-    const drawn = await drawnMesh(stored, placements);
+    const { stored, placements = null, rig, surface, node = -1 } = mesh;
+    const bone = rig ? undefined : boneOf.get(node);
+    const still = await drawnMesh(stored, placements);
+    const drawn = bone === undefined ? still : following(still);
     const { joints, weights } = drawn.attributes;
-    const moved = rig && joints && weights ? boneIndices(joints, weights) : null;
+    const moved =
+      bone !== undefined
+        ? { mapping: [bone], indices: new Uint8Array(drawn.vertexCount * 4) }
+        : rig && joints && weights
+          ? boneIndices(joints, weights)
+          : null;
     if (moved && moved.mapping.length > MAX_BONES) {
       fail('UC2410', options.file ?? '', nameOf(mesh), `${moved.mapping.length} bones move it`);
     }
@@ -116,7 +133,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
     pieces.push({
       name: nameOf(mesh),
       material: known.index,
-      skeleton: moved ? (rig?.skeleton ?? -1) : -1,
+      skeleton: moved ? (rig?.skeleton ?? treeSkeleton) : -1,
       joints: moved?.mapping ?? [],
       reach: moved ? mirrorBox([...own.min, ...own.max]) : null,
     });

@@ -17,6 +17,14 @@ function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object' : String(value);
 }
 
+/** Levels of lists and objects in each other that `extras` may have: what is written is checked, and checks recurse. */
+const MAX_NOTE_LEVELS = 32;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((below) => isShallow(below, levels - 1));
+}
+
 export class Element {
   readonly file: string;
   /** `meshes/4/primitives/1`; '' for the root. */
@@ -92,6 +100,12 @@ export class Element {
   extras(): (readonly [string, unknown])[] {
     const extras = this.#get('extras');
     return typeof extras === 'object' && extras !== null && !Array.isArray(extras) ? Object.entries(extras) : [];
+  }
+
+  /** `extras` as they are; undefined: there are none, or they are nested too deep to be kept. */
+  note(): unknown {
+    const extras = this.#get('extras');
+    return extras !== null && isShallow(extras, MAX_NOTE_LEVELS) ? extras : undefined;
   }
 
   #array(key: string): readonly unknown[] | null {

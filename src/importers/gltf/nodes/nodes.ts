@@ -3,6 +3,7 @@
 
 import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { identity, isFiniteMatrix, multiply, rotation } from '../../../scene/matrix.ts';
+import { isUnitQuaternion } from '../../../scene/quaternion.ts';
 import { type NodeTags, readTags } from '../../../scene/tags.ts';
 import type { Mat4, Vec3 } from '../../../scene/types.ts';
 import { type Element, quote } from '../document/element.ts';
@@ -31,6 +32,8 @@ export interface NodeDef {
   /** The attributes of EXT_mesh_gpu_instancing; null: the mesh is drawn once. */
   readonly instancing: Element | null;
   readonly tags: NodeTags | null;
+  /** What an application has noted; undefined: nothing. */
+  readonly extras: unknown;
   /** Its coarser levels by MSFT_lod; null: none. */
   readonly levels: NodeLevels | null;
 }
@@ -70,6 +73,8 @@ function localTransform(node: Element, notes: Notes): Mat4 {
     const quaternion = node.numbers('rotation', 4);
     if (quaternion?.every((q) => q === 0)) {
       notes.add('UC1326', '', node.path, node.name, (names) => `taken as not rotated: ${names}`);
+    } else if (quaternion && !isUnitQuaternion(quaternion, 0)) {
+      notes.add('UC2467', '', node.path, node.name, (names) => `brought to length 1: ${names}`);
     }
     return composeTransform(node.numbers('translation', 3), quaternion, node.numbers('scale', 3));
   }
@@ -131,6 +136,7 @@ export function readNodes(root: Element, notes: Notes, limits: LimitWatch): Node
       visible: isVisible(node),
       instancing: instancingOf(node),
       tags: tagsOf(node, notes),
+      extras: node.note(),
       levels: nodeLevels(node, elements.length),
     };
   });

@@ -145,7 +145,9 @@ export class Placer {
   #add(def: NodeDef, path: string, parent: number, local: Mat4, world: Mat4, mesh: number): number {
     const { name, tags, negative } = def;
     const signed = negative && local === def.local ? { scale: negative } : {};
-    return this.#nodes.push({ name, path, parent, local, world, mesh, ...signed, ...(tags && { tags }) }) - 1;
+    // Instances are called as their node is, and share its path.
+    const noted = def.extras !== undefined && path === def.path ? { extras: def.extras } : {};
+    return this.#nodes.push({ name, path, parent, local, world, mesh, ...signed, ...(tags && { tags }), ...noted }) - 1;
   }
 
   #placeNode(def: NodeDef, index: number, parent: number): number {

@@ -3,7 +3,7 @@
 
 import { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import { multiply } from '../../../scene/matrix.ts';
-import type { Scene, SceneCamera, SceneLight, SceneNode, SourceKind } from '../../../scene/types.ts';
+import type { Mat4, Scene, SceneCamera, SceneLight, SceneNode, SourceKind } from '../../../scene/types.ts';
 import type { ImportOptions } from '../../importer.ts';
 import type { Stage, StagePrim } from '../compose/stage/stage.ts';
 import { cameraOf } from '../lux/camera.ts';
@@ -17,6 +17,7 @@ import { Drawables } from './drawables.ts';
 import { Forms } from './mesh/forms.ts';
 import { Summaries } from './mesh/mesh.ts';
 import { PrimvarLookup } from './mesh/primvars.ts';
+import { MovedXforms } from './movedXform.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
 import { Prototypes } from './prototypes.ts';
 import { tagsOf } from './tags.ts';
@@ -24,13 +25,13 @@ import { type Frame, noteAnimation, walkDrawn } from './walk.ts';
 import { stageMetrics } from './xform.ts';
 
 /** Adds nodes for a frame and its ancestors, parents first, and returns the index of the frame's node. */
-function addNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
+function addNode(frame: Frame, nodes: SceneNode[], notes: Notes, moved: MovedXforms | null, base: Mat4): number {
   const missing: Frame[] = [];
   for (let at: Frame | null = frame; at !== null && at.node < 0; at = at.parent) missing.push(at);
   for (let at = missing.pop(); at; at = missing.pop()) {
     at.node = nodes.length;
     const { prim, parent, local, world } = at;
-    noteAnimation(prim, notes);
+    noteAnimation(prim, notes, moved?.take(prim, at.node, parent === null ? base : null) === true);
     const tags = tagsOf(prim, notes);
     nodes.push({
       name: prim.name,
@@ -120,6 +121,9 @@ export function buildScene(
   const hide = ({ prim, purpose }: Frame) => draws.hide(purpose, prim.path);
   const prototypes = new Prototypes(stage, drawables, choice, notes, hide);
   const nodes: SceneNode[] = [];
+  // At a given time all stands still.
+  const keepsMotion = options.keepsRigs === true && options.time === undefined;
+  const moved = keepsMotion ? new MovedXforms(() => stage.timeCodesPerSecond) : null;
   const lights: SceneLight[] = [];
   const cameras: SceneCamera[] = [];
   const noted = new Set<Frame>();
@@ -146,7 +150,7 @@ export function buildScene(
     }
     const mesh = drawables.mesh(prim, frame.world);
     if (mesh < 0) return;
-    const index = addNode(frame, nodes, notes);
+    const index = addNode(frame, nodes, notes, moved, root);
     nodes[index] = { ...nodes[index], mesh, ...(isGuide ? { isGuide } : {}) };
     draws.drawn++;
   };
@@ -162,7 +166,7 @@ export function buildScene(
         }
         continue;
       }
-      const parent = addNode(frame, nodes, notes);
+      const parent = addNode(frame, nodes, notes, moved, root);
       nodes.push({ name: prim.name, path: prim.path, parent, local: matrix, world, mesh });
       draws.drawn++;
     }
@@ -194,5 +198,19 @@ export function buildScene(
     for (let at: StagePrim | null = skeleton; at !== null; at = at.parent) noteAnimation(at, notes);
   });
   notes.flush();
-  return { source, kind, upAxis, metersPerUnit, nodes, meshes, lights, cameras, ...materials.finish(), ...skeletal };
+  const clips = [...(skeletal.clips ?? []), ...(moved?.clips() ?? [])];
+  const moving = clips.length > 0 ? { clips } : {};
+  return {
+    source,
+    kind,
+    upAxis,
+    metersPerUnit,
+    nodes,
+    meshes,
+    lights,
+    cameras,
+    ...materials.finish(),
+    ...skeletal,
+    ...moving,
+  };
 }

@@ -27,9 +27,13 @@ export interface Frame {
 
 const FROZEN_IRRELEVANT = /^(?:extent|primvars:skel:|skel:|velocities$|accelerations$|userProperties:)/;
 
-/** Reports the animated attributes of a prim, which are frozen. */
-export function noteAnimation(prim: StagePrim, notes: Notes): void {
-  const names = animatedAttributes(prim).filter((name) => !FROZEN_IRRELEVANT.test(name));
+const MOTION = /^xformOp:/;
+
+/** Reports the animated attributes of a prim, which are frozen; `moves`: but for those that move it. */
+export function noteAnimation(prim: StagePrim, notes: Notes, moves = false): void {
+  const names = animatedAttributes(prim).filter(
+    (name) => !FROZEN_IRRELEVANT.test(name) && !(moves && MOTION.test(name)),
+  );
   if (names.length > 0) notes.report('UC1702', prim.path, `frozen: ${names.join(', ')}`);
 }
 

@@ -70,8 +70,16 @@ function alongAxis(axis: number, value: number, rest: number): [number, number, 
   return v;
 }
 
+/** An entry of xformOpOrder: the attribute that it names, what that does, and whether its inverse is meant. */
+export function operation(entry: string): { readonly name: string; readonly type: string; readonly invert: boolean } {
+  const invert = entry.startsWith(INVERT);
+  const name = invert ? entry.slice(INVERT.length) : entry;
+  const [prefix, type] = name.split(':');
+  return { name: prefix === 'xformOp' ? name : '', type, invert };
+}
+
 /** The matrix of one op; null if the type is unknown or the value does not fit it. */
-function opMatrix(type: string, value: Value, invert: boolean): Mat4 | null | 'singular' {
+export function opMatrix(type: string, value: Value, invert: boolean): Mat4 | null | 'singular' {
   const translate = (v: readonly number[]) =>
     invert ? translation(-v[0], -v[1], -v[2]) : translation(v[0], v[1], v[2]);
   const scale = (v: readonly number[]) => {
@@ -134,10 +142,8 @@ export function localTransform(prim: StagePrim, notes: Notes): LocalTransform {
   if (reset > 0)
     notes.report('UC1819', prim.path, `${reset} entries of xformOpOrder come before !resetXformStack! and are ignored`);
   for (let i = reset + 1; i < order.length; i++) {
-    const invert = order[i].startsWith(INVERT);
-    const name = invert ? order[i].slice(INVERT.length) : order[i];
-    const [prefix, type] = name.split(':');
-    const value = prefix === 'xformOp' ? prim.attribute(name)?.get()?.value : undefined;
+    const { name, type, invert } = operation(order[i]);
+    const value = name === '' ? undefined : prim.attribute(name)?.get()?.value;
     if (!value) {
       notes.report('UC1816', prim.path, `${order[i]} has no value`);
       continue;

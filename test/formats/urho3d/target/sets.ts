@@ -16,7 +16,7 @@ import { trianglesOf } from '../../../cook/cooked.ts';
 import { bytesOf, cook, expectAlike, fileOf, folder, ofUntold, sorted } from '../../glb/cooking.ts';
 import { trianglesOfLevel } from './meshes.ts';
 
-export const BAKE = { instances: 'bake' } as const;
+export const BAKE = { instances: 'bake', flatten: true } as const;
 
 export const toModel = (source: string, name: string, settings: Partial<CookSettings> = {}) =>
   cook(source, { kind: 'file', path: fileOf(name) }, { format: 'urho3d', ...settings });
