@@ -1,5 +1,6 @@
 // The page of `untold view`: opens the set, makes the viewer and ties it to toolbar, panels, timeline and status line.
 
+import type { CameraMode } from './camera/rig.ts';
 import { comparable, shortName } from './comparison.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
 import { ClipBar } from './panels/clipBar.ts';
@@ -9,16 +10,20 @@ import { fillKeys } from './panels/keys.ts';
 import { showLegend } from './panels/legend.ts';
 import { MessagePanel, messageElement } from './panels/messagePanel.ts';
 import { morphSliders } from './panels/morphSliders.ts';
+import { Notice } from './panels/notice.ts';
 import { ScenePanel } from './panels/scenePanel.ts';
 import { showSelection } from './panels/selectionPanel.ts';
 import { StatusLine } from './panels/statusLine.ts';
 import { StreamPanel } from './panels/streamPanel.ts';
 import { Tabs } from './panels/tabs.ts';
 import { Timeline } from './panels/timeline.ts';
+import { Attempts } from './reading/attempts.ts';
 import { urlOf } from './reading/client.ts';
-import { openSets, type ViewedSet } from './set.ts';
+import { watchServer } from './reading/pulse.ts';
+import { NotThere, openSets, type ViewedSet } from './set.ts';
 import { modesOf } from './shown.ts';
 import { MIN_BUDGET } from './streamer.ts';
+import { troubleOf } from './trouble.ts';
 import { TINTS, type TintName, Viewer } from './viewer.ts';
 
 declare global {
@@ -57,7 +62,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
 
   let isStale = true;
   const canvas = byId<HTMLCanvasElement>('canvas');
-  const viewer = new Viewer(set, canvas, {
+  const viewer = new Viewer(set, canvas, attempts, {
     onChange: () => {
       isStale = true;
     },
@@ -115,13 +120,17 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   });
 
   const modes = [...document.querySelectorAll<HTMLInputElement>('input[name="camera"]')];
-  const setCamera = (mode: 'orbit' | 'fly') => {
+  const setCamera = (mode: CameraMode) => {
     viewer.rig.mode = mode;
     for (const input of modes) input.checked = input.value === mode;
   };
-  for (const input of modes) input.addEventListener('change', () => setCamera(input.value as 'orbit' | 'fly'));
-  const frame = () => viewer.frame(viewer.selectedBounds ?? undefined);
-  byId('frame').addEventListener('click', () => viewer.frame());
+  for (const input of modes) input.addEventListener('change', () => setCamera(input.value as CameraMode));
+  /** Whoever walks sees little of what is framed. */
+  const frame = (bounds = viewer.bounds) => {
+    if (viewer.rig.mode === 'walk') setCamera('orbit');
+    viewer.frame(bounds);
+  };
+  byId('frame').addEventListener('click', () => frame());
   const keys = byId<HTMLDialogElement>('keys');
   fillKeys(keys);
   byId('help').addEventListener('click', () => keys.showModal());
@@ -168,7 +177,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     },
     onTile: (index) => {
       const box = tiles[index].bounds;
-      if (box) viewer.frame(box);
+      if (box) frame(box);
     },
     onRestart: () => viewer.restart(),
     onSimulate: () => {
@@ -180,9 +189,10 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   });
 
   const shortcuts: Readonly<Record<string, () => void>> = {
-    f: frame,
+    f: () => frame(viewer.selectedBounds ?? undefined),
     o: () => setCamera('orbit'),
     g: () => setCamera('fly'),
+    k: () => setCamera('walk'),
     v: () => {
       viewer.nextView();
       view.value = viewer.view;
@@ -207,6 +217,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   const legend = byId('legend');
   const busy = byId('busy');
   const update = () => {
+    notice.show(troubleOf(attempts, viewer.payloads.unreadable));
     const { state, waiting } = viewer;
     const { triangles, calls, milliseconds } = viewer.stage.counts;
     const text = waiting > 0 && state === null ? `Reading ${waiting} ${waiting === 1 ? 'payload' : 'payloads'} …` : '';
@@ -246,16 +257,34 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     });
   }
   setInterval(update, 100);
+  void watchServer(attempts);
   void viewer.start().then(() => {
     showScene();
     byId('panel-scene').append(...morphSliders(viewer.morphNames, (name, weight) => viewer.morph(name, weight)));
   });
 }
 
-try {
-  const { set, against } = await openSets();
-  run(set, against);
-} catch (error) {
-  byId('busy').textContent = `The set cannot be shown: ${(error as Error).message}`;
-  throw error;
+const attempts = new Attempts();
+const notice = new Notice(byId('notice'), { onRetry: () => attempts.now() });
+
+/** Opens what is shown; where the server does not give it, again and again. */
+async function begin(): Promise<void> {
+  const telling = setInterval(() => notice.show(troubleOf(attempts, 0)), 100);
+  for (let tries = 0; ; tries++) {
+    try {
+      const { set, against } = await openSets();
+      clearInterval(telling);
+      for (const url of attempts.missing.keys()) attempts.end(url);
+      run(set, against);
+      return;
+    } catch (error) {
+      if (error instanceof NotThere) await attempts.pause(error.url, error.status, tries);
+      else {
+        byId('busy').textContent = `The set cannot be shown: ${(error as Error).message}`;
+        throw error;
+      }
+    }
+  }
 }
+
+await begin();

@@ -1,12 +1,13 @@
 // The viewer: joins set, stage, camera, loader and panels. It goes on frame by frame and draws when something has changed.
 
-import { Box3, Box3Helper, Color, type Mesh, Raycaster, Vector2, Vector3 } from 'three';
+import { Box3, Box3Helper, Color, type Group, type Mesh, Raycaster, Vector2, Vector3 } from 'three';
 import { orbitCamera } from '../../raster/camera.ts';
 import { distanceToBounds } from '../../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
 import type { LoaderState } from '../streaming/loader.ts';
 import type { Eye } from '../streaming/view.ts';
 import { Player } from './animation/player.ts';
+import { SurfaceGround } from './camera/ground.ts';
 import { CameraRig } from './camera/rig.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { Director, StagedPayloads } from './director.ts';
@@ -16,6 +17,7 @@ import { TextureStore } from './drawing/textures.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './drawing/toneMapping.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
 import { levelColor, tierColor, tileColor } from './levels.ts';
+import type { Attempts } from './reading/attempts.ts';
 import { type ReadFault, Reading } from './reading/client.ts';
 import type { ViewedSet } from './set.ts';
 import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed } from './shown.ts';
@@ -56,7 +58,7 @@ export class Viewer {
   readonly stage: Stage;
   readonly rig: CameraRig;
   readonly streamer: Streamer;
-  readonly reading = new Reading();
+  readonly reading: Reading;
   readonly textures: TextureStore;
   readonly payloads: PayloadStore;
   readonly player: Player;
@@ -83,8 +85,9 @@ export class Viewer {
   #hasStarted = false;
   #last = 0;
 
-  constructor(set: ViewedSet, canvas: HTMLCanvasElement, events: ViewerEvents) {
+  constructor(set: ViewedSet, canvas: HTMLCanvasElement, attempts: Attempts, events: ViewerEvents) {
     this.set = set;
+    this.reading = new Reading(attempts);
     this.#canvas = canvas;
     this.#events = events;
     this.stage = new Stage(canvas);
@@ -102,7 +105,11 @@ export class Viewer {
     });
     const stage = { store: this.payloads, scene: this.stage.scene, staged: this.#staged };
     this.#director = new Director(set.tiles.length, stage, (tile) => this.#onStaged(tile));
-    this.rig = new CameraRig(this.stage.camera, canvas, () => this.stage.invalidate());
+    const ground = new SurfaceGround(
+      () => this.#groups(),
+      () => this.bounds,
+    );
+    this.rig = new CameraRig(this.stage.camera, canvas, ground, () => this.stage.invalidate());
     this.streamer = new Streamer(set.tiles, set.description.bytes);
     this.#shown = set.tiles.map(() => null);
     this.#mode = firstMode(set);
@@ -438,19 +445,23 @@ export class Viewer {
     return Math.hypot(x - this.#downAt.x, y - this.#downAt.y) > 4;
   }
 
+  /** The surfaces of the set that are on the stage. */
+  #groups(): Group[] {
+    const staged = this.set.tiles.map((_, tile) => this.#director.staged(tile));
+    return [...new Set(staged)].flatMap((payload) => (payload ? [payload.group] : []));
+  }
+
   /** Selects what is at a place of the picture, -1 to 1 from left to right and from bottom to top. */
   pick(x: number, y: number): Selection | null {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(x, y), this.stage.camera);
-    const staged = this.set.tiles.map((_, tile) => this.#director.staged(tile));
-    const groups = staged.flatMap((payload) => (payload ? [payload.group] : []));
-    const [hit] = ray.intersectObjects(groups, true);
+    const [hit] = ray.intersectObjects(this.#groups(), true);
     if (!hit) {
       this.select(null);
       return null;
     }
     const drawn = hit.object.userData as Drawn;
-    const tile = staged.indexOf(drawn.payload);
+    const tile = this.set.tiles.findIndex((_, i) => this.#director.staged(i) === drawn.payload);
     const { geometry } = hit.object as Mesh;
     this.#outline.box.setFromObject(hit.object);
     const triangles = Math.floor((geometry.index?.count ?? 0) / 3);

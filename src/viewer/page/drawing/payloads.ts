@@ -173,6 +173,7 @@ export class PayloadStore {
   readonly #onChange: () => void;
   readonly #onFault: (fault: ReadFault) => void;
   #view: ViewName = 'lit';
+  #unreadable = 0;
 
   constructor(reading: Reading, textures: TextureStore, onChange: () => void, onFault: (fault: ReadFault) => void) {
     this.#reading = reading;
@@ -185,7 +186,8 @@ export class PayloadStore {
   async take(path: string): Promise<LoadedPayload | null> {
     let entry = this.#entries.get(path);
     if (!entry) {
-      entry = { users: 0, loading: this.#load(path), loaded: null };
+      const made: Entry = { users: 0, loading: this.#load(path, () => made.users > 0), loaded: null };
+      entry = made;
       this.#entries.set(path, entry);
     }
     entry.users++;
@@ -205,15 +207,23 @@ export class PayloadStore {
     void entry.loading.then((payload) => payload?.dispose());
   }
 
-  async #load(path: string): Promise<Payload | null> {
+  async #load(path: string, isWanted: () => boolean): Promise<Payload | null> {
     try {
-      const read = await this.#reading.payload(path);
+      const read = await this.#reading.payload(path, isWanted);
       return new Payload(path, read, this.#textures, this.#onChange);
     } catch (error) {
       if (!(error instanceof ReadFault)) throw error;
+      // Nobody wants what does not come: it is no message.
+      if (error.status !== null && !isWanted()) return null;
+      this.#unreadable++;
       this.#onFault(error);
       return null;
     }
+  }
+
+  /** How many files have come that could not be read. */
+  get unreadable(): number {
+    return this.#unreadable;
   }
 
   set view(view: ViewName) {

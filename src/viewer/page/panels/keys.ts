@@ -3,11 +3,12 @@
 import { element } from './element.ts';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['W', 'A', 'S', 'D'], 'fly, or turn and approach; so do the arrow keys'],
+  [['W', 'A', 'S', 'D'], 'fly or walk, or turn and approach; so do the arrow keys'],
   [['Q', 'E'], 'down and up'],
   [['Shift'], 'four times as fast; with the mouse: move sideways'],
   [['O'], 'orbit'],
   [['G'], 'fly'],
+  [['K'], 'walk on the ground'],
   [['F'], 'frame the whole set, or what is selected'],
   [['V'], 'the next view'],
   [['P'], 'play or pause a clip'],
