@@ -104,23 +104,27 @@ class Payload implements LoadedPayload {
     this.#takeTextures(onTexture);
   }
 
-  #uses(): { material: number; slot: FileSlot; uri: string }[] {
+  #uses(): { material: number; slots: { slot: FileSlot; uri: string }[] }[] {
     const { materials, textures } = this.facts;
     const used = new Set(this.facts.meshes.map(({ material }) => material));
-    return [...used].flatMap((material) =>
-      DRAWN_SLOTS.flatMap((slot) => {
+    return [...used].map((material) => ({
+      material,
+      slots: DRAWN_SLOTS.flatMap((slot) => {
         const index = storedTexture(materials[material], slot);
-        return index === NONE ? [] : [{ material, slot, uri: textures[index].uri }];
+        return index === NONE ? [] : [{ slot, uri: textures[index].uri }];
       }),
-    );
+    }));
   }
 
-  /** Each material is drawn anew as soon as one of its textures is there. */
+  /** Each material is drawn anew when all of its textures are there: with some of them it would need shaders of its own. */
   #takeTextures(onTexture: () => void): void {
-    for (const { material, slot, uri } of this.#uses()) {
-      void this.#store.take(uri, this.path, isSrgbSlot(slot)).then((texture) => {
-        if (this.#isGone || texture === null) return;
-        this.#textures[material][slot] = texture;
+    for (const { material, slots } of this.#uses()) {
+      const taken = slots.map(async ({ slot, uri }) => {
+        const texture = await this.#store.take(uri, this.path, isSrgbSlot(slot));
+        if (!this.#isGone && texture !== null) this.#textures[material][slot] = texture;
+      });
+      void Promise.all(taken).then(() => {
+        if (this.#isGone || Object.keys(this.#textures[material]).length === 0) return;
         for (const [key, made] of this.#materials) {
           if (!key.startsWith(`${material} `)) continue;
           this.#materials.delete(key);
@@ -152,7 +156,9 @@ class Payload implements LoadedPayload {
 
   dispose(): void {
     this.#isGone = true;
-    for (const { slot, uri } of this.#uses()) this.#store.release(uri, this.path, isSrgbSlot(slot));
+    for (const { slot, uri } of this.#uses().flatMap(({ slots }) => slots)) {
+      this.#store.release(uri, this.path, isSrgbSlot(slot));
+    }
     for (const material of this.#materials.values()) material.dispose();
     for (const geometry of this.#geometries) geometry.dispose();
     for (const rig of this.rigs) rig.dispose();

@@ -3,8 +3,9 @@
 import { Color, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
 import { TAN_HALF_VIEW } from '../../../raster/camera.ts';
 import { DeviationPicture } from './deviation.ts';
+import { environmentOf } from './environment.ts';
 import { type LightSource, Lights } from './lights.ts';
-import { Sky } from './sky.ts';
+import { NEUTRAL, Sky } from './sky.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './toneMapping.ts';
 import type { ViewName } from './views.ts';
 
@@ -13,6 +14,9 @@ const DARK = new Color(0x16181c);
 
 /** While files are read, pictures of what has come take one part of the time in so many. */
 const PATIENCE = 5;
+
+/** So many milliseconds the first picture waits for files: surfaces without their textures would need shaders of their own. */
+const FIRST_PATIENCE = 400;
 
 export interface DrawCounts {
   readonly triangles: number;
@@ -38,6 +42,7 @@ export class Stage {
   #view: ViewName = 'lit';
   #isDirty = true;
   #isPatient = false;
+  #begunAt: number | null = null;
   #drawnAt = 0;
   #counts: DrawCounts = { triangles: 0, calls: 0, milliseconds: 0 };
   #sides: Sides | null = null;
@@ -49,7 +54,7 @@ export class Stage {
     this.renderer.toneMapping = TONE_MAPPINGS[FIRST_TONE_MAPPING][1];
     this.renderer.info.autoReset = false;
     this.scene.add(this.#sky.mesh, this.lights.group);
-    this.scene.environment = Sky.environment(this.renderer);
+    this.scene.environment = environmentOf(NEUTRAL);
     this.#light();
   }
 
@@ -144,6 +149,8 @@ export class Stage {
   draw(isReading: boolean): boolean {
     const began = performance.now();
     if (!this.#isDirty) return false;
+    this.#begunAt ??= began;
+    if (this.#drawnAt === 0 && isReading && began - this.#begunAt < FIRST_PATIENCE) return false;
     if (this.#isPatient && isReading && began - this.#drawnAt < PATIENCE * this.#counts.milliseconds) return false;
     this.#isDirty = false;
     this.#isPatient = false;
