@@ -1,6 +1,7 @@
 // The page of `untold view`: opens the set, makes the viewer and ties it to toolbar, panels, timeline and status line.
 
-import type { CameraMode } from './camera/rig.ts';
+import type { CameraMode, Place } from './address.ts';
+import { AddressBar } from './addressBar.ts';
 import { comparable, shortName } from './comparison.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
 import { ClipBar } from './panels/clipBar.ts';
@@ -11,6 +12,7 @@ import { showLegend } from './panels/legend.ts';
 import { MessagePanel, messageElement } from './panels/messagePanel.ts';
 import { morphSliders } from './panels/morphSliders.ts';
 import { Notice } from './panels/notice.ts';
+import { savePicture } from './panels/savePicture.ts';
 import { ScenePanel } from './panels/scenePanel.ts';
 import { showSelection } from './panels/selectionPanel.ts';
 import { StatusLine } from './panels/statusLine.ts';
@@ -21,7 +23,7 @@ import { Attempts } from './reading/attempts.ts';
 import { urlOf } from './reading/client.ts';
 import { watchServer } from './reading/pulse.ts';
 import { NotThere, openSets, type ViewedSet } from './set.ts';
-import { modesOf } from './shown.ts';
+import { modesOf, type ShowMode } from './shown.ts';
 import { MIN_BUDGET } from './streamer.ts';
 import { troubleOf } from './trouble.ts';
 import { TINTS, type TintName, Viewer } from './viewer.ts';
@@ -104,17 +106,23 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   });
   if (against) viewer.compared = others[0];
   nameSides();
-  fillSelect(show, modesOf(tiles), viewer.mode, (mode) => {
+  const setShow = (mode: ShowMode) => {
     viewer.mode = mode;
+    show.value = mode;
     nameSides();
     timeline.isShown = mode === 'streamed';
+  };
+  const setView = (name: ViewName) => {
+    viewer.view = name;
+    view.value = name;
+    nameSides();
+  };
+  fillSelect(show, modesOf(tiles), viewer.mode, (mode) => {
+    setShow(mode);
     if (mode === 'streamed') tabs.select('tab-stream');
   });
   timeline.isShown = viewer.mode === 'streamed';
-  fillSelect(view, Object.entries(VIEWS), 'lit', (name) => {
-    viewer.view = name as ViewName;
-    nameSides();
-  });
+  fillSelect(view, Object.entries(VIEWS), 'lit', (name) => setView(name as ViewName));
   fillSelect(byId<HTMLSelectElement>('tint'), Object.entries(TINTS), 'none', (name) => {
     viewer.tint = name as TintName;
   });
@@ -133,6 +141,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   byId('frame').addEventListener('click', () => frame());
   const keys = byId<HTMLDialogElement>('keys');
   fillKeys(keys);
+  byId('picture').addEventListener('click', () => shortcuts.c());
   byId('help').addEventListener('click', () => keys.showModal());
   byId('toggle').addEventListener('click', () => {
     const isWide = document.body.classList.toggle('wide');
@@ -149,6 +158,13 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     onToneMapping: (name) => {
       viewer.toneMapping = name;
     },
+    onExposure: (stops) => {
+      viewer.stage.exposure = stops;
+    },
+    onSky: (name) => {
+      viewer.stage.sky = name;
+    },
+    onShadows: (isOn) => viewer.stage.setShadows(isOn, viewer.bounds),
     onCamera: ({ position, forward }) =>
       viewer.rig.place(
         position,
@@ -181,9 +197,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     },
     onRestart: () => viewer.restart(),
     onSimulate: () => {
-      show.value = 'streamed';
-      viewer.mode = 'streamed';
-      timeline.isShown = true;
+      setShow('streamed');
       viewer.restart();
     },
   });
@@ -193,10 +207,8 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     o: () => setCamera('orbit'),
     g: () => setCamera('fly'),
     k: () => setCamera('walk'),
-    v: () => {
-      viewer.nextView();
-      view.value = viewer.view;
-    },
+    v: () => setView(viewer.nextView),
+    c: () => void viewer.stage.picture().then((picture) => savePicture(picture, description.name)),
     p: () => clips?.playOrPause(),
     j: () => clips?.showJoints(),
     ',': () => clips?.nudge(-1),
@@ -213,6 +225,23 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     else shortcuts[key.length === 1 ? key.toLowerCase() : key]?.();
   });
 
+  const go = ({ camera, mode, show: shown, view: seen }: Place) => {
+    if (shown !== undefined && modesOf(tiles).some(([one]) => one === shown)) setShow(shown);
+    if (seen !== undefined && seen in VIEWS) setView(seen as ViewName);
+    if (camera) viewer.rig.place(camera.slice(0, 3), camera.slice(3));
+    setCamera(mode ?? 'orbit');
+  };
+  const [firstShow, firstView] = [viewer.mode, viewer.view];
+  const address = new AddressBar(
+    () => ({
+      camera: [...viewer.stage.camera.position.toArray(), ...viewer.rig.target.toArray()],
+      ...(viewer.rig.mode === 'orbit' ? {} : { mode: viewer.rig.mode }),
+      ...(viewer.mode === firstShow ? {} : { show: viewer.mode }),
+      ...(viewer.view === firstView ? {} : { view: viewer.view }),
+    }),
+    go,
+  );
+
   const status = new StatusLine(document.querySelector<HTMLElement>('footer')!);
   const legend = byId('legend');
   const busy = byId('busy');
@@ -222,6 +251,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     const { triangles, calls, milliseconds } = viewer.stage.counts;
     const text = waiting > 0 && state === null ? `Reading ${waiting} ${waiting === 1 ? 'payload' : 'payloads'} …` : '';
     if (busy.textContent !== text) busy.textContent = text;
+    if (viewer.hasStarted) address.update();
     if (!isStale && waiting === 0) return;
     isStale = false;
     status.update({
@@ -258,7 +288,9 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   }
   setInterval(update, 100);
   void watchServer(attempts);
-  void viewer.start().then(() => {
+  const { camera, ...given } = address.given;
+  go(given);
+  void viewer.start(camera).then(() => {
     showScene();
     byId('panel-scene').append(...morphSliders(viewer.morphNames, (name, weight) => viewer.morph(name, weight)));
   });

@@ -100,7 +100,7 @@ export class Viewer {
     );
     const clipStage = { scene: this.stage.scene, payloads: () => this.payloads.loaded };
     this.player = new Player(set.description.clips, this.reading, clipStage, {
-      onPose: () => this.stage.invalidate(),
+      onPose: () => this.stage.invalidateShapes(),
       onFault: (fault) => events.onFault(fault),
     });
     const stage = { store: this.payloads, scene: this.stage.scene, staged: this.#staged };
@@ -122,13 +122,14 @@ export class Viewer {
     canvas.addEventListener('click', (event) => this.#click(event));
   }
 
-  /** Reads what is shown first and begins to draw. */
-  async start(): Promise<void> {
+  /** Reads what is shown first and begins to draw. `camera`: position and target; absent: all of the set is seen. */
+  async start(camera?: readonly number[]): Promise<void> {
     if (this.set.bounds === null) {
       const payload = await this.payloads.take(this.set.tiles[0].full);
       this.stage.lights.setAuthored(payload?.facts.lights ?? []);
     }
     this.frame();
+    if (camera) this.rig.place(camera.slice(0, 3), camera.slice(3));
     this.#follow();
     this.#hasStarted = true;
     requestAnimationFrame((now) => this.#step(now));
@@ -257,6 +258,10 @@ export class Viewer {
     return this.waiting === 0 && this.reading.inFlight === 0;
   }
 
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
   get isDrawn(): boolean {
     return this.#hasStarted && this.stage.isDrawn;
   }
@@ -364,7 +369,7 @@ export class Viewer {
   morph(name: string, weight: number): void {
     this.#weights.set(name, weight);
     for (const { morphs } of this.payloads.loaded) for (const one of morphs) one.show(this.#weights);
-    this.stage.invalidate();
+    this.stage.invalidateShapes();
   }
 
   set isPaused(value: boolean) {
@@ -486,8 +491,8 @@ export class Viewer {
   }
 
   /** The next view of the menu. */
-  nextView(): void {
+  get nextView(): ViewName {
     const names = Object.keys(VIEWS) as ViewName[];
-    this.view = names[(names.indexOf(this.#view) + 1) % names.length];
+    return names[(names.indexOf(this.#view) + 1) % names.length];
   }
 }

@@ -2,10 +2,9 @@
 // keyboard; with reduced motion nothing glides.
 
 import { type PerspectiveCamera, Spherical, Vector3 } from 'three';
+import type { CameraMode } from '../address.ts';
 import type { Ground } from './ground.ts';
 import { Walker } from './walk.ts';
-
-export type CameraMode = 'orbit' | 'fly' | 'walk';
 
 /** Radians a pixel. */
 const TURN = 0.0045;

@@ -7,7 +7,7 @@ import { NONE } from '../../../formats/untold/types.ts';
 import { DRAWN_SLOTS, type FileSlot, isSrgbSlot } from '../../../scene/materialSlots.ts';
 import { ReadFault, type Reading } from '../reading/client.ts';
 import type { ReadGeometry, ReadPayload } from '../reading/protocol.ts';
-import type { DrawnSurface, SurfaceTextures } from './materials.ts';
+import { type DrawnSurface, isSeenThrough, type SurfaceTextures } from './materials.ts';
 import { Morphs } from './morphs.ts';
 import { Rig } from './rig.ts';
 import type { TextureStore } from './textures.ts';
@@ -94,6 +94,8 @@ class Payload implements LoadedPayload {
       }
       mesh.matrixAutoUpdate = false;
       mesh.matrix.copy(world);
+      mesh.castShadow = !isSeenThrough(facts.materials[material]);
+      mesh.receiveShadow = true;
       mesh.name = facts.entities[entity].name;
       mesh.userData = { payload: this, entity, material, name } satisfies Drawn;
       this.group.add(mesh);

@@ -1,5 +1,4 @@
-// The sky: colours by the height of the look alone. Those that `untold render` draws are the background; what surfaces mirror
-// is more neutral, so that materials show their own colours.
+// What is behind the set: colours by the height of the look alone. Those that `untold render` draws are the first.
 
 import { BackSide, BoxGeometry, Color, Mesh, ShaderMaterial } from 'three';
 import { type Background, SKY } from '../../../raster/background.ts';
@@ -29,9 +28,6 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-/** What surfaces mirror: brighter than the ground below, and hardly coloured. */
-export const NEUTRAL: Background = { up: [0.72, 0.8, 0.92], horizon: [0.94, 0.95, 0.96], down: [0.34, 0.33, 0.31] };
-
 const linear = ([r, g, b]: Vec3): Color => new Color().setRGB(r, g, b);
 
 export class Sky {
@@ -56,6 +52,11 @@ export class Sky {
     this.mesh.renderOrder = -1000;
     // Nobody picks the sky.
     this.mesh.raycast = () => {};
+  }
+
+  set colors({ up, horizon, down }: Background) {
+    const { uniforms } = this.mesh.material;
+    for (const [name, color] of Object.entries({ up, horizon, down })) uniforms[name].value = linear(color);
   }
 
   set brightness(value: number) {

@@ -11,6 +11,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['K'], 'walk on the ground'],
   [['F'], 'frame the whole set, or what is selected'],
   [['V'], 'the next view'],
+  [['C'], 'save the picture as PNG'],
   [['P'], 'play or pause a clip'],
   [[',', '.'], 'a thirtieth of a second back or on in the clip'],
   [['J'], 'joints as lines'],
