@@ -3,6 +3,7 @@
 import type { CameraMode, Place } from './address.ts';
 import { AddressBar } from './addressBar.ts';
 import { comparable, shortName } from './comparison.ts';
+import { Thumbnails } from './drawing/thumbnails.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
 import { ClipBar } from './panels/clipBar.ts';
 import { Divider } from './panels/divider.ts';
@@ -12,12 +13,14 @@ import { showLegend } from './panels/legend.ts';
 import { MessagePanel, messageElement } from './panels/messagePanel.ts';
 import { morphSliders } from './panels/morphSliders.ts';
 import { Notice } from './panels/notice.ts';
+import { ObjectPanel } from './panels/objectPanel.ts';
 import { savePicture } from './panels/savePicture.ts';
 import { ScenePanel } from './panels/scenePanel.ts';
 import { showSelection } from './panels/selectionPanel.ts';
 import { StatusLine } from './panels/statusLine.ts';
 import { StreamPanel } from './panels/streamPanel.ts';
 import { Tabs } from './panels/tabs.ts';
+import { TexturePanel } from './panels/texturePanel.ts';
 import { Timeline } from './panels/timeline.ts';
 import { Attempts } from './reading/attempts.ts';
 import { urlOf } from './reading/client.ts';
@@ -75,7 +78,8 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       showSelection(selectionPanel, drawn, tiles[tile] ?? null, level, point, triangles);
       const found = messages.of(drawn.payload.path);
       if (found.length > 0) selectionPanel.append(element('h2', {}, 'Messages'), ...found.map(messageElement));
-      tabs.select('tab-selection');
+      // Whoever goes through the objects goes on there.
+      if (tabs.selected !== 'tab-objects') tabs.select('tab-selection');
     },
     onFault: ({ diagnostics }) => messages.add(diagnostics),
   });
@@ -202,6 +206,21 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     },
   });
 
+  const objectPanel = new ObjectPanel(byId('panel-objects'), (tile, entity) => {
+    viewer.selectEntity(tile, entity);
+    frame(viewer.selectedBounds ?? undefined);
+  });
+  const texturePanel = new TexturePanel(byId('panel-textures'), new Thumbnails(viewer.stage.renderer));
+  /** Brings the panel that is open up to date with what is on the stage. */
+  const updateLists = () => {
+    if (tabs.selected === 'tab-textures') texturePanel.update(viewer.payloads.loaded);
+    if (tabs.selected !== 'tab-objects') return;
+    const staged = viewer.staged.flatMap((payload, index) =>
+      payload ? [{ index, name: tiles[index].id, payload }] : [],
+    );
+    objectPanel.update(staged);
+  };
+
   const shortcuts: Readonly<Record<string, () => void>> = {
     f: () => frame(viewer.selectedBounds ?? undefined),
     o: () => setCamera('orbit'),
@@ -213,6 +232,11 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     j: () => clips?.showJoints(),
     ',': () => clips?.nudge(-1),
     '.': () => clips?.nudge(1),
+    '/': () => {
+      tabs.select('tab-objects');
+      updateLists();
+      objectPanel.focusSearch();
+    },
     '?': () => keys.showModal(),
     Escape: () => viewer.select(null),
   };
@@ -222,7 +246,11 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== 'radio');
     if (ctrlKey || metaKey || altKey || isField || keys.open) return;
     if (key === 'Enter' && target === canvas) viewer.pick(0, 0);
-    else shortcuts[key.length === 1 ? key.toLowerCase() : key]?.();
+    else {
+      // What is typed for a shortcut is no search.
+      if (key === '/') event.preventDefault();
+      shortcuts[key.length === 1 ? key.toLowerCase() : key]?.();
+    }
   });
 
   const go = ({ camera, mode, show: shown, view: seen }: Place) => {
@@ -252,8 +280,9 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     const text = waiting > 0 && state === null ? `Reading ${waiting} ${waiting === 1 ? 'payload' : 'payloads'} …` : '';
     if (busy.textContent !== text) busy.textContent = text;
     if (viewer.hasStarted) address.update();
-    if (!isStale && waiting === 0) return;
+    if (!isStale && waiting === 0 && !texturePanel.isWaiting) return;
     isStale = false;
+    updateLists();
     status.update({
       triangles,
       calls,
@@ -281,11 +310,9 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       selected: viewer.selection?.tile ?? null,
     });
   };
-  for (const id of ['tab-stream', 'tab-scene']) {
-    byId(id).addEventListener('click', () => {
-      isStale = true;
-    });
-  }
+  byId('side').addEventListener('click', () => {
+    isStale = true;
+  });
   setInterval(update, 100);
   void watchServer(attempts);
   const { camera, ...given } = address.given;

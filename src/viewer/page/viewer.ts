@@ -11,7 +11,7 @@ import { SurfaceGround } from './camera/ground.ts';
 import { CameraRig } from './camera/rig.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { Director, StagedPayloads } from './director.ts';
-import { type Drawn, PayloadStore } from './drawing/payloads.ts';
+import { type Drawn, type LoadedPayload, PayloadStore } from './drawing/payloads.ts';
 import { Stage } from './drawing/stage.ts';
 import { TextureStore } from './drawing/textures.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './drawing/toneMapping.ts';
@@ -20,7 +20,7 @@ import { levelColor, tierColor, tileColor } from './levels.ts';
 import type { Attempts } from './reading/attempts.ts';
 import { type ReadFault, Reading } from './reading/client.ts';
 import type { ViewedSet } from './set.ts';
-import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed } from './shown.ts';
+import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed, streamingDistance } from './shown.ts';
 import { MIN_BUDGET, Streamer } from './streamer.ts';
 
 export const TINTS = { none: 'None', level: 'Level', tier: 'Tier', tile: 'Tile' } as const;
@@ -300,6 +300,7 @@ export class Viewer {
       const color = this.#tintOf(tile);
       const { r, g, b } = color ?? new Color(1, 1, 1);
       payload.tint.value.set(r, g, b, color ? TINT_SHARE : 0);
+      payload.reach.value = streamingDistance(this.set.tiles[tile], this.#shown[tile]?.level ?? 'full') ?? 0;
       if (payload.rigs.length > 0) this.player.pose();
     }
     if (this.#selection?.tile === tile && this.#selection.drawn.payload !== payload) this.select(null);
@@ -465,15 +466,30 @@ export class Viewer {
       this.select(null);
       return null;
     }
-    const drawn = hit.object.userData as Drawn;
+    return this.#selectMesh(hit.object as Mesh, hit.point);
+  }
+
+  #selectMesh(mesh: Mesh, point: Vector3): Selection {
+    const drawn = mesh.userData as Drawn;
     const tile = this.set.tiles.findIndex((_, i) => this.#director.staged(i) === drawn.payload);
-    const { geometry } = hit.object as Mesh;
-    this.#outline.box.setFromObject(hit.object);
-    const triangles = Math.floor((geometry.index?.count ?? 0) / 3);
+    this.#outline.box.setFromObject(mesh);
+    const triangles = Math.floor((mesh.geometry.index?.count ?? 0) / 3);
     const level = this.#shown[tile]?.level ?? 'full';
-    const selection = { drawn, tile, level, point: array(hit.point), triangles };
+    const selection = { drawn, tile, level, point: array(point), triangles };
     this.select(selection);
     return selection;
+  }
+
+  /** Selects the first mesh of an entity of a tile; nothing where there is none. */
+  selectEntity(tile: number, entity: number): void {
+    const payload = this.#director.staged(tile);
+    const mesh = payload?.group.children.find((one) => (one.userData as Drawn).entity === entity) as Mesh | undefined;
+    if (mesh) this.#selectMesh(mesh, new Box3().setFromObject(mesh).getCenter(new Vector3()));
+  }
+
+  /** What is on the stage of each tile; null: nothing. */
+  get staged(): readonly (LoadedPayload | null)[] {
+    return this.set.tiles.map((_, tile) => this.#director.staged(tile));
   }
 
   select(selection: Selection | null): void {

@@ -33,6 +33,7 @@ export interface LoadedPayload {
   /** By the index of the material. */
   readonly surfaces: readonly DrawnSurface[];
   readonly tint: { value: Vector4 };
+  readonly reach: { value: number };
   /** Of its skeletons that move something. */
   readonly rigs: readonly Rig[];
   /** Of its meshes that have targets. */
@@ -58,6 +59,7 @@ class Payload implements LoadedPayload {
   readonly bounds = new Box3();
   readonly surfaces: readonly DrawnSurface[];
   readonly tint = { value: new Vector4(1, 1, 1, 0) };
+  readonly reach = { value: 0 };
   readonly rigs: readonly Rig[];
   readonly morphs: readonly Morphs[];
   readonly #store: TextureStore;
@@ -77,6 +79,7 @@ class Payload implements LoadedPayload {
       formatVersion: facts.formatVersion,
       textures: this.#textures[i],
       tint: this.tint,
+      reach: this.reach,
     }));
     this.#geometries = geometries.map(geometryOf);
     const rigs = new Map<number, Rig>();

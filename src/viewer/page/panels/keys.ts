@@ -15,6 +15,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['P'], 'play or pause a clip'],
   [[',', '.'], 'a thirtieth of a second back or on in the clip'],
   [['J'], 'joints as lines'],
+  [['/'], 'search objects'],
   [['Enter'], 'inspect what is in the middle'],
   [['Esc'], 'nothing selected'],
   [['?'], 'this list'],

@@ -68,6 +68,8 @@ export interface ReadMesh {
 
 export interface ReadEntity {
   readonly id: number;
+  /** The id of its parent. */
+  readonly parent: number;
   readonly name: string;
   /** 16 numbers, column-major. */
   readonly world: Float64Array;

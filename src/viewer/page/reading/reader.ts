@@ -107,7 +107,12 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
     gpuBytes,
     triangles,
     vertices: vertexCount,
-    entities: entities.map(({ id, name: entity }, i) => ({ id, name: entity, world: worlds[i].slice() })),
+    entities: entities.map(({ id, parent, name: entity }, i) => ({
+      id,
+      parent,
+      name: entity,
+      world: worlds[i].slice(),
+    })),
     meshes,
     geometries,
     skeletons,
