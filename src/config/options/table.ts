@@ -888,6 +888,14 @@ export const VIEW_CALL_OPTIONS = [
       description: 'another output, shown right of a divider that moves',
     },
   ]),
+  ...inGroup('Output:', [
+    {
+      name: 'export',
+      kind: { type: 'path' },
+      placeholder: 'FOLDER',
+      description: 'instead of a server: write page and files into a new folder, which any web server can show',
+    },
+  ]),
   ...inGroup('Server:', [
     {
       name: 'port',

@@ -18,6 +18,7 @@ import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { namedOutputs, refuseSeveral } from '../namedOutputs.ts';
 import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
 import { clipsBeside } from './clips.ts';
+import { exportView } from './exportPage.ts';
 import { PageFiles, SetFiles } from './files.ts';
 import { serve } from './server.ts';
 
@@ -25,12 +26,14 @@ import { serve } from './server.ts';
 export interface ViewOptions extends OptionsOf<typeof VIEW_CALL_OPTIONS>, CallOptions {}
 
 export interface ViewResult {
-  /** 0 while there is a server. */
+  /** 0 while there is a server, and after an export. */
   readonly exitCode: number;
   /** Relative to the working folder, with `/`. */
   readonly source: string;
   /** The page's address, with a token that only its reader should know; null if there is no server. */
   readonly url: string | null;
+  /** What was written with `export`, instead of a server; null: nothing was. The folder is relative to the working folder. */
+  readonly exported: { readonly folder: string; readonly files: number; readonly bytes: number } | null;
   readonly tiles: number;
   readonly diagnostics: readonly Diagnostic[];
   /** Ends the server. */
@@ -80,7 +83,12 @@ async function onlyOutput(word: string, config: string | boolean | undefined, gi
 }
 
 async function start(file: string, given: ViewOptions, cwd: string): Promise<ViewResult> {
-  const { port, against, config } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
+  const {
+    port,
+    against,
+    config,
+    export: into,
+  } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
   const shown = await onlyOutput(file, config, given);
   const beside = against === undefined ? null : await onlyOutput(against, false, given);
   const set = await openCookedSet(shown.path, shown.name, cwd);
@@ -89,13 +97,23 @@ async function start(file: string, given: ViewOptions, cwd: string): Promise<Vie
   const description = { ...(await describe(set, cwd)), ...(other && { against: await describe(other, cwd) }) };
   const page = new PageFiles(place('viewer'), place('kernel.wasm'));
   const files = { set: new SetFiles(set.folder, description.clips), against: other && new SetFiles(other.folder) };
-  const server = await serve({ description, page, ...files }, port);
-  given.signal?.addEventListener('abort', () => void server.close(), { once: true });
   const { name, diagnostics } = description;
+  const viewed = { description, page, ...files };
+  if (into !== undefined) {
+    const folder = resolve(cwd, into);
+    const shownFolder = showPath(folder, cwd);
+    const written = await exportView(viewed, { set, against: other }, folder, shownFolder, given.signal);
+    const exported = { folder: shownFolder, ...written };
+    const close = async () => {};
+    return { exitCode: 0, source: name, url: null, exported, tiles: set.tiles.length, diagnostics, close };
+  }
+  const server = await serve(viewed, port);
+  given.signal?.addEventListener('abort', () => void server.close(), { once: true });
   return {
     exitCode: 0,
     source: name,
     url: server.url,
+    exported: null,
     tiles: set.tiles.length,
     diagnostics,
     close: () => server.close(),
@@ -111,6 +129,6 @@ export async function runView(file: string, given: ViewOptions): Promise<ViewRes
     source = showPath(resolve(cwd, file), cwd);
     return await start(file, given, cwd);
   } catch (error) {
-    return { source, url: null, tiles: 0, ...failedCall(error, given), close: async () => {} };
+    return { source, url: null, exported: null, tiles: 0, ...failedCall(error, given), close: async () => {} };
   }
 }

@@ -314,7 +314,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     isStale = true;
   });
   setInterval(update, 100);
-  void watchServer(attempts);
+  if (!description.isExported) void watchServer(attempts);
   const { camera, ...given } = address.given;
   go(given);
   void viewer.start(camera).then(() => {

@@ -24,7 +24,8 @@ import type {
 } from './protocol.ts';
 
 const kernelReady = (async () => {
-  useKernelModule(await WebAssembly.compileStreaming(fetch('kernel.wasm')));
+  // As bytes: not every web server has the media type that streaming asks for.
+  useKernelModule(await WebAssembly.compile(await (await fetch('kernel.wasm')).arrayBuffer()));
 })();
 
 /** A file that has not come. */
