@@ -19,8 +19,11 @@ export async function view(
   }
   const { host } = terminal;
   const log = await openLog(terminal, { quiet });
-  const result = await serveView(word, { config: true, ...options, environment: host });
+  const ending = new AbortController();
+  const release = endOnSignal(terminal, () => ending.abort());
+  const result = await serveView(word, { config: true, ...options, environment: host, signal: ending.signal });
   const { url, exported, source, tiles, diagnostics } = result;
+  if (url === null) release();
   if (exported) {
     log.diagnostics(diagnostics);
     terminal.answer(`${exported.folder}\n`);
@@ -30,7 +33,6 @@ export async function view(
   }
   if (url === null) throw new SourceError(diagnostics);
   const ended = new Promise<never>(() => {});
-  endOnSignal(terminal, () => void result.close());
   log.diagnostics(diagnostics);
   // The address alone is the answer, for programs that read it.
   terminal.answer(`${url}\n`);
