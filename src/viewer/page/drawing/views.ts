@@ -15,7 +15,7 @@ import {
 /** In the order of the menu. */
 export const VIEWS = {
   lit: 'As the engine lights it',
-  plain: 'Plain light (untold render)',
+  plain: 'Plain light (render --sheet)',
   base: 'Base colour',
   normals: 'Normals',
   uv: 'UV checker',
