@@ -313,8 +313,8 @@ export async function advise(file: string, options: AdviseOptions = {}): Promise
 }
 
 /**
- * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, a `.untold` file, or a target of the project
- * file (`config`) that has one output. It listens on the loopback interface until `close()` is called or the signal aborts.
+ * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, a `.untold` file, a target of the project
+ * file (`config`) that has one output, or a source, which is cooked for it. With `export` it writes the page into a folder. It listens on the loopback interface until `close()` is called or the signal aborts.
  *
  * @example
  * import { view } from 'untold-cook';

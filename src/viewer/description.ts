@@ -28,6 +28,8 @@ export interface ViewDescription {
   readonly bytes: Readonly<Record<string, number>>;
   /** What the validator says of the set. */
   readonly diagnostics: readonly Diagnostic[];
+  /** A web server hands out files that were exported: nobody follows what it does. Absent: it is that of `untold view`. */
+  readonly isExported?: boolean;
   /** Another output to compare with; absent: there is none. */
   readonly against?: ViewDescription;
 }

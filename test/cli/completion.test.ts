@@ -111,7 +111,7 @@ describe.skipIf(!has('bash'))('bash', () => {
     ],
     [
       ['view', ''],
-      ['my art', 't.untold', 'y.json'],
+      ['my art', 't.untold', 'x.usda', 'y.json'],
     ],
     [
       ['pack', ''],

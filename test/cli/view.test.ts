@@ -102,7 +102,7 @@ test.skipIf(isWindows || process.platform === 'darwin')(
 test.each([
   [['view'], 2, 'UC1002'],
   [['view', 'tiles', '--port', '70000'], 2, 'UC1003 --port'],
-  [['view', 'town.gltf'], 2, 'UC5000 town.gltf'],
+  [['view', 'tiles', '--against', 'town.gltf'], 2, 'UC5000 town.gltf'],
   [['view', 'lost'], 3, 'UC1200 lost'],
 ] as const)('%s is refused', async (args, code, words) => {
   const ran = await untold(folder, args);

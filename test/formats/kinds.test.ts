@@ -96,5 +96,10 @@ test('names, searched folders and commands', () => {
   expect(outputs.filter((extension) => searchedExtensions('source').includes(extension))).toEqual([]);
   expect(extensionsFor('cook').join(' ')).toBe('.usd .usda .usdc .usdz .gltf .glb .json .untold .untoldpack .mdl');
   expect(extensionsFor('diff')).toEqual(['.json', '.untold', '.untoldpack']);
-  expect([takes('view', 'glb'), takes('view', 'untold'), takes('view', null)]).toEqual([false, true, false]);
+  expect([takes('view', 'glb'), takes('view', 'untold'), takes('view', 'utex'), takes('view', null)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -145,7 +145,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'view',
     argument: '<file>',
     argumentHelp: `a file (${of('view')}), a folder that holds one output, or a target of the project file`,
-    description: 'show a cooked set in the browser, as the engine streams it',
+    description: 'show a set in the browser, or a source beside its cook',
     options: COMMAND_OPTIONS.view,
     negatable: false,
   },

@@ -1,11 +1,11 @@
-// `untold view`: serves the page that shows a cooked set, until a signal comes.
+// `untold view`: serves the page that shows a cooked set, until a signal comes; or writes it into a folder.
 
 import { type COMMAND_OPTIONS, diagnostic, type OptionsOf, SourceError, view as serveView } from '../../index.ts';
 import { endOnSignal } from '../terminal/interrupt.ts';
 import { openBrowser } from '../terminal/openBrowser.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { plural } from '../terminal/words.ts';
+import { plural, size } from '../terminal/words.ts';
 
 /** Serves what the word names and ends with the signal's exit code. Throws SourceError for what is refused. */
 export async function view(
@@ -14,13 +14,25 @@ export async function view(
   terminal: Terminal,
 ): Promise<number> {
   const { quiet, open = false, ...options } = given;
+  if (open && options.export !== undefined) {
+    throw new SourceError(diagnostic('UC1012', '', '--open', 'there is no server with --export'));
+  }
   const { host } = terminal;
   const log = await openLog(terminal, { quiet });
-  const result = await serveView(word, { config: true, ...options, environment: host });
-  const { url, source, tiles, diagnostics } = result;
+  const ending = new AbortController();
+  const release = endOnSignal(terminal, () => ending.abort());
+  const result = await serveView(word, { config: true, ...options, environment: host, signal: ending.signal });
+  const { url, exported, source, tiles, diagnostics } = result;
+  if (url === null) release();
+  if (exported) {
+    log.diagnostics(diagnostics);
+    terminal.answer(`${exported.folder}\n`);
+    const written = `${plural(exported.files, 'file')}, ${size(exported.bytes)}`;
+    log.info(`${source}: ${plural(tiles, 'tile')}, ${written}, for any web server`, { event: 'exported', source });
+    return 0;
+  }
   if (url === null) throw new SourceError(diagnostics);
   const ended = new Promise<never>(() => {});
-  endOnSignal(terminal, () => void result.close());
   log.diagnostics(diagnostics);
   // The address alone is the answer, for programs that read it.
   terminal.answer(`${url}\n`);

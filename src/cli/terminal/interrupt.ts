@@ -39,9 +39,12 @@ export function onInterrupt(log: Log, terminal: Terminal, before: BeforeEnd): ()
   return onSignal(terminal, (signal) => interrupt(signal, log, terminal, before));
 }
 
-/** From now on signals call `before` and end a command that runs until one comes: nothing is wrong, so that nothing is said. */
-export function endOnSignal(terminal: Terminal, before: () => void): void {
-  onSignal(terminal, (signal) => {
+/**
+ * From now on signals call `before` and end a command that runs until one comes: nothing is wrong, so that nothing is said.
+ * Returns the way to undo that.
+ */
+export function endOnSignal(terminal: Terminal, before: () => void): () => void {
+  return onSignal(terminal, (signal) => {
     before();
     terminal.end(SIGNALS[signal]);
   });

@@ -3,7 +3,7 @@
 // their content.
 
 import { COMPRESSORS } from '../../formats/format.ts';
-import { extensionOf, extensionsFor } from '../../formats/kinds.ts';
+import { extensionOf, extensionsFor, KINDS } from '../../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../../formats/registry.ts';
 import { OUTPUT_EXTENSIONS } from '../fileKinds.ts';
 import { ANIMATION_OPTIONS } from './animationOptions.ts';
@@ -903,8 +903,16 @@ export const VIEW_CALL_OPTIONS = [
       name: 'against',
       kind: { type: 'path' },
       placeholder: 'OUTPUT',
-      files: extensionsFor('view'),
-      description: 'another output, shown right of a divider that moves',
+      files: [...KINDS.manifest.extensions, ...KINDS.untold.extensions],
+      description: 'another output, shown right of a divider that moves; otherwise a source is shown beside its cook',
+    },
+  ]),
+  ...inGroup('Output:', [
+    {
+      name: 'export',
+      kind: { type: 'path' },
+      placeholder: 'FOLDER',
+      description: 'instead of a server: write page and files into a new folder, which any web server can show',
     },
   ]),
   ...inGroup('Server:', [

@@ -5,7 +5,7 @@ import { basename, dirname, extname } from 'node:path';
 import { showPath } from '../../config/showPath.ts';
 import { expandSources } from '../../config/sources.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { extensionsFor, KINDS, type KindId, takes } from '../../formats/kinds.ts';
+import { KINDS, type KindId } from '../../formats/kinds.ts';
 import { type CookedTile, cameraPlaces, singleTile, tilesOf } from '../../formats/manifest/tiles.ts';
 import { validateManifest } from '../../formats/manifest/validate.ts';
 import { diskFiles } from '../../importers/files.ts';
@@ -88,8 +88,9 @@ export async function openCookedSet(
   const path = isFolder(given) ? manifestBelow(given, name, cwd) : given;
   const file = path === given ? name : path;
   const kind = recogniseContent(diskFiles(null).open(path, '', ''), path);
-  if (!takes('view', kind)) {
-    return fail('UC5000', file, '', `it is none of ${extensionsFor('view').join(', ')}`);
+  if (kind !== 'manifest' && kind !== 'untold') {
+    const endings = [KINDS.manifest, KINDS.untold].flatMap(({ extensions }) => extensions);
+    return fail('UC5000', file, '', `it is none of ${endings.join(', ')}`);
   }
   return kind === 'manifest' ? openManifest(path, file, waiting) : fileAsSet(path, file);
 }

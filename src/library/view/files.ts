@@ -61,6 +61,10 @@ export class PageFiles {
     this.#paths.set('kernel.wasm', kernel);
   }
 
+  get names(): readonly string[] {
+    return [...this.#paths.keys()];
+  }
+
   open(name: string): OpenFile | null {
     const path = this.#paths.get(name);
     return path === undefined ? null : openReal(realpathSync(path), PAGE_TYPES[extname(name)]);

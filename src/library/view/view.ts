@@ -16,21 +16,25 @@ import { workingFolder } from '../call/environment.ts';
 import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { namedOutputs, refuseSeveral } from '../namedOutputs.ts';
-import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
+import { type CookedSet, fileAsSet, openCookedSet, openManifest } from '../render/cookedSet.ts';
 import { clipsBeside } from './clips.ts';
+import { exportView } from './exportPage.ts';
 import { PageFiles, SetFiles } from './files.ts';
 import { serve } from './server.ts';
+import { cookToView, isViewedSource } from './viewedSource.ts';
 
 /** The options of `untold view` in camelCase that concern the server. */
 export interface ViewOptions extends OptionsOf<typeof VIEW_CALL_OPTIONS>, CallOptions {}
 
 export interface ViewResult {
-  /** 0 while there is a server. */
+  /** 0 while there is a server, and after an export. */
   readonly exitCode: number;
   /** Relative to the working folder, with `/`. */
   readonly source: string;
   /** The page's address, with a token that only its reader should know; null if there is no server. */
   readonly url: string | null;
+  /** What was written with `export`, instead of a server; null: nothing was. The folder is relative to the working folder. */
+  readonly exported: { readonly folder: string; readonly files: number; readonly bytes: number } | null;
   readonly tiles: number;
   readonly diagnostics: readonly Diagnostic[];
   /** Ends the server. */
@@ -79,27 +83,92 @@ async function onlyOutput(word: string, config: string | boolean | undefined, gi
   return { path: main, name: showPath(main, cwd) };
 }
 
-async function start(file: string, given: ViewOptions, cwd: string): Promise<ViewResult> {
-  const { port, against, config } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
-  const shown = await onlyOutput(file, config, given);
+/** What is opened for a call, and what messages and the page call it. */
+interface Opened {
+  readonly set: CookedSet;
+  readonly against: CookedSet | null;
+  readonly names: { readonly set?: string; readonly against?: string };
+  readonly diagnostics: readonly Diagnostic[];
+  /** Removes what was made for it. */
+  remove(): void;
+}
+
+/** A source is cooked first, and shown beside its cook. */
+async function openSource(path: string, name: string, other: CookedSet | null, given: ViewOptions): Promise<Opened> {
+  const { set, whole, diagnostics, remove } = await cookToView(path, other === null, given);
+  try {
+    const against = other ?? (whole === null ? null : fileAsSet(whole, whole));
+    const names = { set: `${name} (cooked)`, ...(other ? {} : { against: name }) };
+    return { set: await openManifest(set, set), against, names, diagnostics, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function open(file: string, against: string | undefined, given: ViewOptions, cwd: string): Promise<Opened> {
   const beside = against === undefined ? null : await onlyOutput(against, false, given);
-  const set = await openCookedSet(shown.path, shown.name, cwd);
   const other = beside && (await openCookedSet(beside.path, beside.name, cwd));
+  const path = resolve(cwd, file);
+  if (isViewedSource(path)) return openSource(path, showPath(path, cwd), other, given);
+  const shown = await onlyOutput(file, given.config, given);
+  const set = await openCookedSet(shown.path, shown.name, cwd);
+  return { set, against: other, names: {}, diagnostics: [], remove: () => {} };
+}
+
+const named = (description: ViewDescription, name: string | undefined): ViewDescription =>
+  name === undefined ? description : { ...description, name };
+
+async function start(file: string, given: ViewOptions, cwd: string): Promise<ViewResult> {
+  const {
+    port,
+    against,
+    config,
+    export: into,
+  } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
+  const opened = await open(file, against, { ...given, config }, cwd);
+  try {
+    return await show(opened, { port, into }, given, cwd);
+  } catch (error) {
+    opened.remove();
+    throw error;
+  }
+}
+
+/** Serves what is opened, or writes it into a folder. */
+async function show(
+  opened: Opened,
+  { port, into }: { readonly port: number; readonly into: string | undefined },
+  given: ViewOptions,
+  cwd: string,
+): Promise<ViewResult> {
+  const { set, against, names, remove } = opened;
   throwIfAborted(given.signal);
-  const description = { ...(await describe(set, cwd)), ...(other && { against: await describe(other, cwd) }) };
-  const page = new PageFiles(place('viewer'), place('kernel.wasm'));
-  const files = { set: new SetFiles(set.folder, description.clips), against: other && new SetFiles(other.folder) };
-  const server = await serve({ description, page, ...files }, port);
-  given.signal?.addEventListener('abort', () => void server.close(), { once: true });
-  const { name, diagnostics } = description;
-  return {
-    exitCode: 0,
-    source: name,
-    url: server.url,
-    tiles: set.tiles.length,
-    diagnostics,
-    close: () => server.close(),
+  const own = named(await describe(set, cwd), names.set);
+  const description: ViewDescription = {
+    ...own,
+    diagnostics: [...opened.diagnostics, ...own.diagnostics],
+    ...(against && { against: named(await describe(against, cwd), names.against) }),
   };
+  const page = new PageFiles(place('viewer'), place('kernel.wasm'));
+  const files = { set: new SetFiles(set.folder, description.clips), against: against && new SetFiles(against.folder) };
+  const { name, diagnostics } = description;
+  const viewed = { description, page, ...files };
+  const known = { exitCode: 0, source: name, tiles: set.tiles.length, diagnostics };
+  if (into !== undefined) {
+    const folder = resolve(cwd, into);
+    const shownFolder = showPath(folder, cwd);
+    const written = await exportView(viewed, { set, against }, folder, shownFolder, given.signal);
+    remove();
+    return { ...known, url: null, exported: { folder: shownFolder, ...written }, close: async () => {} };
+  }
+  const server = await serve(viewed, port);
+  const close = () => {
+    remove();
+    return server.close();
+  };
+  given.signal?.addEventListener('abort', () => void close(), { once: true });
+  return { ...known, url: server.url, exported: null, close };
 }
 
 /** Runs a call of view(). Rejects only for a bug. */
@@ -111,6 +180,6 @@ export async function runView(file: string, given: ViewOptions): Promise<ViewRes
     source = showPath(resolve(cwd, file), cwd);
     return await start(file, given, cwd);
   } catch (error) {
-    return { source, url: null, tiles: 0, ...failedCall(error, given), close: async () => {} };
+    return { source, url: null, exported: null, tiles: 0, ...failedCall(error, given), close: async () => {} };
   }
 }

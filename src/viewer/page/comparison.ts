@@ -5,7 +5,7 @@ import type { CookedTile } from '../../formats/manifest/tiles.ts';
 import { Director, type StagedPayloads } from './director.ts';
 import type { LoadedPayload, PayloadStore } from './drawing/payloads.ts';
 import type { ViewedSet } from './set.ts';
-import { levelOf, modesOf, type ShowMode, type ShownPayload } from './shown.ts';
+import { levelOf, modesOf, type ShowMode, type ShownPayload, streamingDistance } from './shown.ts';
 
 /** What both pictures need of the page. */
 export interface ComparedStage {
@@ -18,14 +18,20 @@ export interface ComparedStage {
 export class Comparison {
   readonly tiles: readonly CookedTile[];
   readonly #director: Director;
+  #mode: ShowMode = 'full';
 
   constructor(tiles: readonly CookedTile[], { store, scene, staged, onChange }: ComparedStage) {
     this.tiles = tiles;
-    this.#director = new Director(tiles.length, { store, scene, staged }, () => onChange());
+    this.#director = new Director(tiles.length, { store, scene, staged }, (tile) => {
+      const payload = this.#director.staged(tile);
+      if (payload) payload.reach.value = streamingDistance(tiles[tile], levelOf(tiles[tile], this.#mode).level) ?? 0;
+      onChange();
+    });
   }
 
   /** Shows one level of all tiles. */
   showMode(mode: ShowMode): void {
+    this.#mode = mode;
     this.tiles.forEach((tile, i) => {
       this.#director.set(i, levelOf(tile, mode).path);
     });

@@ -1,6 +1,9 @@
 // The page of `untold view`: opens the set, makes the viewer and ties it to toolbar, panels, timeline and status line.
 
+import type { CameraMode, Place } from './address.ts';
+import { AddressBar } from './addressBar.ts';
 import { comparable, shortName } from './comparison.ts';
+import { Thumbnails } from './drawing/thumbnails.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
 import { ClipBar } from './panels/clipBar.ts';
 import { Divider } from './panels/divider.ts';
@@ -9,16 +12,23 @@ import { fillKeys } from './panels/keys.ts';
 import { showLegend } from './panels/legend.ts';
 import { MessagePanel, messageElement } from './panels/messagePanel.ts';
 import { morphSliders } from './panels/morphSliders.ts';
+import { Notice } from './panels/notice.ts';
+import { ObjectPanel } from './panels/objectPanel.ts';
+import { savePicture } from './panels/savePicture.ts';
 import { ScenePanel } from './panels/scenePanel.ts';
 import { showSelection } from './panels/selectionPanel.ts';
 import { StatusLine } from './panels/statusLine.ts';
 import { StreamPanel } from './panels/streamPanel.ts';
 import { Tabs } from './panels/tabs.ts';
+import { TexturePanel } from './panels/texturePanel.ts';
 import { Timeline } from './panels/timeline.ts';
+import { Attempts } from './reading/attempts.ts';
 import { urlOf } from './reading/client.ts';
-import { openSets, type ViewedSet } from './set.ts';
-import { modesOf } from './shown.ts';
+import { watchServer } from './reading/pulse.ts';
+import { NotThere, openSets, type ViewedSet } from './set.ts';
+import { modesOf, type ShowMode } from './shown.ts';
 import { MIN_BUDGET } from './streamer.ts';
+import { troubleOf } from './trouble.ts';
 import { TINTS, type TintName, Viewer } from './viewer.ts';
 
 declare global {
@@ -57,7 +67,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
 
   let isStale = true;
   const canvas = byId<HTMLCanvasElement>('canvas');
-  const viewer = new Viewer(set, canvas, {
+  const viewer = new Viewer(set, canvas, attempts, {
     onChange: () => {
       isStale = true;
     },
@@ -68,7 +78,8 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       showSelection(selectionPanel, drawn, tiles[tile] ?? null, level, point, triangles);
       const found = messages.of(drawn.payload.path);
       if (found.length > 0) selectionPanel.append(element('h2', {}, 'Messages'), ...found.map(messageElement));
-      tabs.select('tab-selection');
+      // Whoever goes through the objects goes on there.
+      if (tabs.selected !== 'tab-objects') tabs.select('tab-selection');
     },
     onFault: ({ diagnostics }) => messages.add(diagnostics),
   });
@@ -99,31 +110,42 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   });
   if (against) viewer.compared = others[0];
   nameSides();
-  fillSelect(show, modesOf(tiles), viewer.mode, (mode) => {
+  const setShow = (mode: ShowMode) => {
     viewer.mode = mode;
+    show.value = mode;
     nameSides();
     timeline.isShown = mode === 'streamed';
+  };
+  const setView = (name: ViewName) => {
+    viewer.view = name;
+    view.value = name;
+    nameSides();
+  };
+  fillSelect(show, modesOf(tiles), viewer.mode, (mode) => {
+    setShow(mode);
     if (mode === 'streamed') tabs.select('tab-stream');
   });
   timeline.isShown = viewer.mode === 'streamed';
-  fillSelect(view, Object.entries(VIEWS), 'lit', (name) => {
-    viewer.view = name as ViewName;
-    nameSides();
-  });
+  fillSelect(view, Object.entries(VIEWS), 'lit', (name) => setView(name as ViewName));
   fillSelect(byId<HTMLSelectElement>('tint'), Object.entries(TINTS), 'none', (name) => {
     viewer.tint = name as TintName;
   });
 
   const modes = [...document.querySelectorAll<HTMLInputElement>('input[name="camera"]')];
-  const setCamera = (mode: 'orbit' | 'fly') => {
+  const setCamera = (mode: CameraMode) => {
     viewer.rig.mode = mode;
     for (const input of modes) input.checked = input.value === mode;
   };
-  for (const input of modes) input.addEventListener('change', () => setCamera(input.value as 'orbit' | 'fly'));
-  const frame = () => viewer.frame(viewer.selectedBounds ?? undefined);
-  byId('frame').addEventListener('click', () => viewer.frame());
+  for (const input of modes) input.addEventListener('change', () => setCamera(input.value as CameraMode));
+  /** Whoever walks sees little of what is framed. */
+  const frame = (bounds = viewer.bounds) => {
+    if (viewer.rig.mode === 'walk') setCamera('orbit');
+    viewer.frame(bounds);
+  };
+  byId('frame').addEventListener('click', () => frame());
   const keys = byId<HTMLDialogElement>('keys');
   fillKeys(keys);
+  byId('picture').addEventListener('click', () => shortcuts.c());
   byId('help').addEventListener('click', () => keys.showModal());
   byId('toggle').addEventListener('click', () => {
     const isWide = document.body.classList.toggle('wide');
@@ -140,6 +162,13 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     onToneMapping: (name) => {
       viewer.toneMapping = name;
     },
+    onExposure: (stops) => {
+      viewer.stage.exposure = stops;
+    },
+    onSky: (name) => {
+      viewer.stage.sky = name;
+    },
+    onShadows: (isOn) => viewer.stage.setShadows(isOn, viewer.bounds),
     onCamera: ({ position, forward }) =>
       viewer.rig.place(
         position,
@@ -168,29 +197,46 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
     },
     onTile: (index) => {
       const box = tiles[index].bounds;
-      if (box) viewer.frame(box);
+      if (box) frame(box);
     },
     onRestart: () => viewer.restart(),
     onSimulate: () => {
-      show.value = 'streamed';
-      viewer.mode = 'streamed';
-      timeline.isShown = true;
+      setShow('streamed');
       viewer.restart();
     },
   });
 
+  const objectPanel = new ObjectPanel(byId('panel-objects'), (tile, entity) => {
+    viewer.selectEntity(tile, entity);
+    frame(viewer.selectedBounds ?? undefined);
+  });
+  const texturePanel = new TexturePanel(byId('panel-textures'), new Thumbnails(viewer.stage.renderer));
+  /** Brings the panel that is open up to date with what is on the stage. */
+  const updateLists = () => {
+    if (tabs.selected === 'tab-textures') texturePanel.update(viewer.payloads.loaded);
+    if (tabs.selected !== 'tab-objects') return;
+    const staged = viewer.staged.flatMap((payload, index) =>
+      payload ? [{ index, name: tiles[index].id, payload }] : [],
+    );
+    objectPanel.update(staged);
+  };
+
   const shortcuts: Readonly<Record<string, () => void>> = {
-    f: frame,
+    f: () => frame(viewer.selectedBounds ?? undefined),
     o: () => setCamera('orbit'),
     g: () => setCamera('fly'),
-    v: () => {
-      viewer.nextView();
-      view.value = viewer.view;
-    },
+    k: () => setCamera('walk'),
+    v: () => setView(viewer.nextView),
+    c: () => void viewer.stage.picture().then((picture) => savePicture(picture, description.name)),
     p: () => clips?.playOrPause(),
     j: () => clips?.showJoints(),
     ',': () => clips?.nudge(-1),
     '.': () => clips?.nudge(1),
+    '/': () => {
+      tabs.select('tab-objects');
+      updateLists();
+      objectPanel.focusSearch();
+    },
     '?': () => keys.showModal(),
     Escape: () => viewer.select(null),
   };
@@ -200,19 +246,43 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== 'radio');
     if (ctrlKey || metaKey || altKey || isField || keys.open) return;
     if (key === 'Enter' && target === canvas) viewer.pick(0, 0);
-    else shortcuts[key.length === 1 ? key.toLowerCase() : key]?.();
+    else {
+      // What is typed for a shortcut is no search.
+      if (key === '/') event.preventDefault();
+      shortcuts[key.length === 1 ? key.toLowerCase() : key]?.();
+    }
   });
+
+  const go = ({ camera, mode, show: shown, view: seen }: Place) => {
+    if (shown !== undefined && modesOf(tiles).some(([one]) => one === shown)) setShow(shown);
+    if (seen !== undefined && seen in VIEWS) setView(seen as ViewName);
+    if (camera) viewer.rig.place(camera.slice(0, 3), camera.slice(3));
+    setCamera(mode ?? 'orbit');
+  };
+  const [firstShow, firstView] = [viewer.mode, viewer.view];
+  const address = new AddressBar(
+    () => ({
+      camera: [...viewer.stage.camera.position.toArray(), ...viewer.rig.target.toArray()],
+      ...(viewer.rig.mode === 'orbit' ? {} : { mode: viewer.rig.mode }),
+      ...(viewer.mode === firstShow ? {} : { show: viewer.mode }),
+      ...(viewer.view === firstView ? {} : { view: viewer.view }),
+    }),
+    go,
+  );
 
   const status = new StatusLine(document.querySelector<HTMLElement>('footer')!);
   const legend = byId('legend');
   const busy = byId('busy');
   const update = () => {
+    notice.show(troubleOf(attempts, viewer.payloads.unreadable));
     const { state, waiting } = viewer;
     const { triangles, calls, milliseconds } = viewer.stage.counts;
     const text = waiting > 0 && state === null ? `Reading ${waiting} ${waiting === 1 ? 'payload' : 'payloads'} …` : '';
     if (busy.textContent !== text) busy.textContent = text;
-    if (!isStale && waiting === 0) return;
+    if (viewer.hasStarted) address.update();
+    if (!isStale && waiting === 0 && !texturePanel.isWaiting) return;
     isStale = false;
+    updateLists();
     status.update({
       triangles,
       calls,
@@ -240,22 +310,40 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       selected: viewer.selection?.tile ?? null,
     });
   };
-  for (const id of ['tab-stream', 'tab-scene']) {
-    byId(id).addEventListener('click', () => {
-      isStale = true;
-    });
-  }
+  byId('side').addEventListener('click', () => {
+    isStale = true;
+  });
   setInterval(update, 100);
-  void viewer.start().then(() => {
+  if (!description.isExported) void watchServer(attempts);
+  const { camera, ...given } = address.given;
+  go(given);
+  void viewer.start(camera).then(() => {
     showScene();
     byId('panel-scene').append(...morphSliders(viewer.morphNames, (name, weight) => viewer.morph(name, weight)));
   });
 }
 
-try {
-  const { set, against } = await openSets();
-  run(set, against);
-} catch (error) {
-  byId('busy').textContent = `The set cannot be shown: ${(error as Error).message}`;
-  throw error;
+const attempts = new Attempts();
+const notice = new Notice(byId('notice'), { onRetry: () => attempts.now() });
+
+/** Opens what is shown; where the server does not give it, again and again. */
+async function begin(): Promise<void> {
+  const telling = setInterval(() => notice.show(troubleOf(attempts, 0)), 100);
+  for (let tries = 0; ; tries++) {
+    try {
+      const { set, against } = await openSets();
+      clearInterval(telling);
+      for (const url of attempts.missing.keys()) attempts.end(url);
+      run(set, against);
+      return;
+    } catch (error) {
+      if (error instanceof NotThere) await attempts.pause(error.url, error.status, tries);
+      else {
+        byId('busy').textContent = `The set cannot be shown: ${(error as Error).message}`;
+        throw error;
+      }
+    }
+  }
 }
+
+await begin();

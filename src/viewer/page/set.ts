@@ -22,9 +22,22 @@ export interface ViewedSet {
   readonly cameras: readonly ViewedCamera[];
 }
 
+/** What is shown has not come from the server. */
+export class NotThere extends Error {
+  readonly url: string;
+  /** Of HTTP; 0: there was no answer. */
+  readonly status: number;
+
+  constructor(url: string, status: number) {
+    super(`${url}: ${status}`);
+    this.url = url;
+    this.status = status;
+  }
+}
+
 async function json(url: string): Promise<unknown> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok) throw new NotThere(url, response?.status ?? 0);
   return response.json();
 }
 

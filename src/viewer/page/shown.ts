@@ -35,6 +35,16 @@ export function levelOf(tile: CookedTile, mode: ShowMode): ShownPayload {
   return index < 0 ? full(tile) : { level: `lod${index + 1}`, path: tile.lods[index].path };
 }
 
+/**
+ * The distance in metres at which a level comes in: a coarser one where it takes over, full detail at the streaming radius.
+ * Null: it has none.
+ */
+export function streamingDistance(tile: CookedTile, level: string): number | null {
+  if (level === 'full') return tile.distances?.streaming ?? tile.shared?.streaming ?? null;
+  if (level === 'hlod') return tile.hlod?.distance ?? null;
+  return tile.lods[Number(level.slice('lod'.length)) - 1]?.distance ?? null;
+}
+
 /** What the loader shows of a tile, and what it holds or loads beside that. */
 export function streamed(
   loader: StreamLoader,

@@ -1,24 +1,26 @@
 // The viewer: joins set, stage, camera, loader and panels. It goes on frame by frame and draws when something has changed.
 
-import { Box3, Box3Helper, Color, type Mesh, Raycaster, Vector2, Vector3 } from 'three';
+import { Box3, Box3Helper, Color, type Group, type Mesh, Raycaster, Vector2, Vector3 } from 'three';
 import { orbitCamera } from '../../raster/camera.ts';
 import { distanceToBounds } from '../../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
 import type { LoaderState } from '../streaming/loader.ts';
 import type { Eye } from '../streaming/view.ts';
 import { Player } from './animation/player.ts';
+import { SurfaceGround } from './camera/ground.ts';
 import { CameraRig } from './camera/rig.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { Director, StagedPayloads } from './director.ts';
-import { type Drawn, PayloadStore } from './drawing/payloads.ts';
+import { type Drawn, type LoadedPayload, PayloadStore } from './drawing/payloads.ts';
 import { Stage } from './drawing/stage.ts';
 import { TextureStore } from './drawing/textures.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './drawing/toneMapping.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
 import { levelColor, tierColor, tileColor } from './levels.ts';
+import type { Attempts } from './reading/attempts.ts';
 import { type ReadFault, Reading } from './reading/client.ts';
 import type { ViewedSet } from './set.ts';
-import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed } from './shown.ts';
+import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed, streamingDistance } from './shown.ts';
 import { MIN_BUDGET, Streamer } from './streamer.ts';
 
 export const TINTS = { none: 'None', level: 'Level', tier: 'Tier', tile: 'Tile' } as const;
@@ -56,7 +58,7 @@ export class Viewer {
   readonly stage: Stage;
   readonly rig: CameraRig;
   readonly streamer: Streamer;
-  readonly reading = new Reading();
+  readonly reading: Reading;
   readonly textures: TextureStore;
   readonly payloads: PayloadStore;
   readonly player: Player;
@@ -83,8 +85,9 @@ export class Viewer {
   #hasStarted = false;
   #last = 0;
 
-  constructor(set: ViewedSet, canvas: HTMLCanvasElement, events: ViewerEvents) {
+  constructor(set: ViewedSet, canvas: HTMLCanvasElement, attempts: Attempts, events: ViewerEvents) {
     this.set = set;
+    this.reading = new Reading(attempts);
     this.#canvas = canvas;
     this.#events = events;
     this.stage = new Stage(canvas);
@@ -97,12 +100,16 @@ export class Viewer {
     );
     const clipStage = { scene: this.stage.scene, payloads: () => this.payloads.loaded };
     this.player = new Player(set.description.clips, this.reading, clipStage, {
-      onPose: () => this.stage.invalidate(),
+      onPose: () => this.stage.invalidateShapes(),
       onFault: (fault) => events.onFault(fault),
     });
     const stage = { store: this.payloads, scene: this.stage.scene, staged: this.#staged };
     this.#director = new Director(set.tiles.length, stage, (tile) => this.#onStaged(tile));
-    this.rig = new CameraRig(this.stage.camera, canvas, () => this.stage.invalidate());
+    const ground = new SurfaceGround(
+      () => this.#groups(),
+      () => this.bounds,
+    );
+    this.rig = new CameraRig(this.stage.camera, canvas, ground, () => this.stage.invalidate());
     this.streamer = new Streamer(set.tiles, set.description.bytes);
     this.#shown = set.tiles.map(() => null);
     this.#mode = firstMode(set);
@@ -115,13 +122,14 @@ export class Viewer {
     canvas.addEventListener('click', (event) => this.#click(event));
   }
 
-  /** Reads what is shown first and begins to draw. */
-  async start(): Promise<void> {
+  /** Reads what is shown first and begins to draw. `camera`: position and target; absent: all of the set is seen. */
+  async start(camera?: readonly number[]): Promise<void> {
     if (this.set.bounds === null) {
       const payload = await this.payloads.take(this.set.tiles[0].full);
       this.stage.lights.setAuthored(payload?.facts.lights ?? []);
     }
     this.frame();
+    if (camera) this.rig.place(camera.slice(0, 3), camera.slice(3));
     this.#follow();
     this.#hasStarted = true;
     requestAnimationFrame((now) => this.#step(now));
@@ -250,6 +258,10 @@ export class Viewer {
     return this.waiting === 0 && this.reading.inFlight === 0;
   }
 
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
   get isDrawn(): boolean {
     return this.#hasStarted && this.stage.isDrawn;
   }
@@ -288,6 +300,7 @@ export class Viewer {
       const color = this.#tintOf(tile);
       const { r, g, b } = color ?? new Color(1, 1, 1);
       payload.tint.value.set(r, g, b, color ? TINT_SHARE : 0);
+      payload.reach.value = streamingDistance(this.set.tiles[tile], this.#shown[tile]?.level ?? 'full') ?? 0;
       if (payload.rigs.length > 0) this.player.pose();
     }
     if (this.#selection?.tile === tile && this.#selection.drawn.payload !== payload) this.select(null);
@@ -357,7 +370,7 @@ export class Viewer {
   morph(name: string, weight: number): void {
     this.#weights.set(name, weight);
     for (const { morphs } of this.payloads.loaded) for (const one of morphs) one.show(this.#weights);
-    this.stage.invalidate();
+    this.stage.invalidateShapes();
   }
 
   set isPaused(value: boolean) {
@@ -438,26 +451,45 @@ export class Viewer {
     return Math.hypot(x - this.#downAt.x, y - this.#downAt.y) > 4;
   }
 
+  /** The surfaces of the set that are on the stage. */
+  #groups(): Group[] {
+    const staged = this.set.tiles.map((_, tile) => this.#director.staged(tile));
+    return [...new Set(staged)].flatMap((payload) => (payload ? [payload.group] : []));
+  }
+
   /** Selects what is at a place of the picture, -1 to 1 from left to right and from bottom to top. */
   pick(x: number, y: number): Selection | null {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(x, y), this.stage.camera);
-    const staged = this.set.tiles.map((_, tile) => this.#director.staged(tile));
-    const groups = staged.flatMap((payload) => (payload ? [payload.group] : []));
-    const [hit] = ray.intersectObjects(groups, true);
+    const [hit] = ray.intersectObjects(this.#groups(), true);
     if (!hit) {
       this.select(null);
       return null;
     }
-    const drawn = hit.object.userData as Drawn;
-    const tile = staged.indexOf(drawn.payload);
-    const { geometry } = hit.object as Mesh;
-    this.#outline.box.setFromObject(hit.object);
-    const triangles = Math.floor((geometry.index?.count ?? 0) / 3);
+    return this.#selectMesh(hit.object as Mesh, hit.point);
+  }
+
+  #selectMesh(mesh: Mesh, point: Vector3): Selection {
+    const drawn = mesh.userData as Drawn;
+    const tile = this.set.tiles.findIndex((_, i) => this.#director.staged(i) === drawn.payload);
+    this.#outline.box.setFromObject(mesh);
+    const triangles = Math.floor((mesh.geometry.index?.count ?? 0) / 3);
     const level = this.#shown[tile]?.level ?? 'full';
-    const selection = { drawn, tile, level, point: array(hit.point), triangles };
+    const selection = { drawn, tile, level, point: array(point), triangles };
     this.select(selection);
     return selection;
+  }
+
+  /** Selects the first mesh of an entity of a tile; nothing where there is none. */
+  selectEntity(tile: number, entity: number): void {
+    const payload = this.#director.staged(tile);
+    const mesh = payload?.group.children.find((one) => (one.userData as Drawn).entity === entity) as Mesh | undefined;
+    if (mesh) this.#selectMesh(mesh, new Box3().setFromObject(mesh).getCenter(new Vector3()));
+  }
+
+  /** What is on the stage of each tile; null: nothing. */
+  get staged(): readonly (LoadedPayload | null)[] {
+    return this.set.tiles.map((_, tile) => this.#director.staged(tile));
   }
 
   select(selection: Selection | null): void {
@@ -475,8 +507,8 @@ export class Viewer {
   }
 
   /** The next view of the menu. */
-  nextView(): void {
+  get nextView(): ViewName {
     const names = Object.keys(VIEWS) as ViewName[];
-    this.view = names[(names.indexOf(this.#view) + 1) % names.length];
+    return names[(names.indexOf(this.#view) + 1) % names.length];
   }
 }

@@ -270,7 +270,8 @@ test('what cannot be shown is told', async () => {
   const codes = async (file: string, options = {}) =>
     (await runView(join(folder, file), options)).diagnostics.map(({ code }) => code);
   expect(await codes('lost')).toEqual(['UC1200']);
-  expect(await codes('town.gltf')).toEqual(['UC5000']);
+  put(folder, 'notes.txt', 'nothing to be seen');
+  expect(await codes('notes.txt')).toEqual(['UC5000']);
   expect(await codes('my tiles', { port: 65_536 })).toEqual(['UC1003']);
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));

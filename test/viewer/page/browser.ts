@@ -25,14 +25,6 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM!, args: ['--headless=new', ...software, ...root] });
 }
 
-/** three.js takes 256 samples of the sky for each mirrored pixel: in software, more than all else that opens a page. */
-const FEW_SAMPLES = `
-const { prototype } = WebGL2RenderingContext;
-const { shaderSource } = prototype;
-prototype.shaderSource = function (shader, source) {
-  shaderSource.call(this, shader, source.replace(/#define GGX_SAMPLES \\d+u/, '#define GGX_SAMPLES 16u'));
-};`;
-
 /** A page, and all that its console says and that it throws. */
 export interface Opened {
   readonly page: Page;
@@ -47,7 +39,6 @@ export async function openPage(
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width, height }, bypassCSP });
   const page = await context.newPage();
-  await page.addInitScript({ content: `{${FEW_SAMPLES}}` });
   await page.addInitScript(before);
   const said: string[] = [];
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));

@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     });
     await settled(page);
     expect(await page.evaluate(() => untoldViewer!.stage.counts.triangles)).toBe(triangles);
-    expect(await page.textContent('#name')).toBe((await (await fetch(`${page.url()}view.json`)).json()).name);
+    expect(await page.textContent('#name')).toBe((await (await fetch(new URL('view.json', page.url()))).json()).name);
     expect(said).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(await page.locator('#tab-messages').getAttribute('aria-selected')).toBe('true');
     expect(await page.locator('#panel-messages').isVisible()).toBe(true);
     // Each view draws without an error of a shader.
-    for (const view of ['base', 'normals', 'uv', 'density', 'overdraw', 'wireframe', 'deviation', 'lit']) {
+    for (const view of ['base', 'normals', 'uv', 'density', 'sharpness', 'overdraw', 'wireframe', 'deviation', 'lit']) {
       await page.locator('#view').selectOption(view);
       await settled(page);
     }
@@ -428,7 +428,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
 
   test('another origin gets nothing, and no path leads outside', async () => {
     const own = await pageOf('court.untold');
-    const url = own.page.url();
+    const url = new URL('.', own.page.url()).href;
     const foreign = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'));
     await new Promise<void>((done) => foreign.listen(0, '127.0.0.1', done));
     const page = await (await browser.newContext()).newPage();

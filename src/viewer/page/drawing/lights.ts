@@ -5,6 +5,7 @@ import { Color, DirectionalLight, Group, type Light, PointLight, SpotLight } fro
 import type { UntoldLight } from '../../../formats/untold/types.ts';
 import type { Vec3 } from '../../../scene/types.ts';
 import { daylightAt } from '../../daylight.ts';
+import { SunShadow } from './shadows.ts';
 
 /** The sun of the hour, the lights of the set, or both. */
 export type LightSource = 'sun' | 'set' | 'both';
@@ -50,6 +51,7 @@ export class Lights {
   #authored: Light[] = [];
   #hour = 10;
   #source: LightSource = 'sun';
+  readonly shadow = new SunShadow(this.#sun);
 
   constructor() {
     this.group.add(this.#sun, this.#sun.target);
@@ -84,6 +86,11 @@ export class Lights {
     this.#update();
   }
 
+  /** The direction to the sun. */
+  get sun(): Vec3 {
+    return daylightAt(this.#hour).sun;
+  }
+
   /** What the light of the sky is multiplied with. */
   get sky(): number {
     return daylightAt(this.#hour).sky;
@@ -94,7 +101,7 @@ export class Lights {
     this.#sun.visible = this.#source !== 'set' && sunIrradiance > 0;
     this.#sun.color.copy(colorOf(sunColor));
     this.#sun.intensity = sunIrradiance;
-    this.#sun.position.set(...sun);
+    this.shadow.aim(sun);
     for (const light of this.#authored) light.visible = this.#source !== 'sun';
   }
 }

@@ -29,6 +29,8 @@ export interface DrawnSurface {
   readonly textures: SurfaceTextures;
   /** A colour that is laid over, and how much of it: shared by all surfaces of a payload. */
   readonly tint: { value: Vector4 };
+  /** The distance in metres at which the payload comes in; 0: it has none. Shared in the same way. */
+  readonly reach: { value: number };
 }
 
 /** The factor that the engine multiplies the base colour with: it takes black for a colour that was left out. */

@@ -7,7 +7,7 @@ import { NONE } from '../../../formats/untold/types.ts';
 import { DRAWN_SLOTS, type FileSlot, isSrgbSlot } from '../../../scene/materialSlots.ts';
 import { ReadFault, type Reading } from '../reading/client.ts';
 import type { ReadGeometry, ReadPayload } from '../reading/protocol.ts';
-import type { DrawnSurface, SurfaceTextures } from './materials.ts';
+import { type DrawnSurface, isSeenThrough, type SurfaceTextures } from './materials.ts';
 import { Morphs } from './morphs.ts';
 import { Rig } from './rig.ts';
 import type { TextureStore } from './textures.ts';
@@ -33,6 +33,7 @@ export interface LoadedPayload {
   /** By the index of the material. */
   readonly surfaces: readonly DrawnSurface[];
   readonly tint: { value: Vector4 };
+  readonly reach: { value: number };
   /** Of its skeletons that move something. */
   readonly rigs: readonly Rig[];
   /** Of its meshes that have targets. */
@@ -58,6 +59,7 @@ class Payload implements LoadedPayload {
   readonly bounds = new Box3();
   readonly surfaces: readonly DrawnSurface[];
   readonly tint = { value: new Vector4(1, 1, 1, 0) };
+  readonly reach = { value: 0 };
   readonly rigs: readonly Rig[];
   readonly morphs: readonly Morphs[];
   readonly #store: TextureStore;
@@ -77,6 +79,7 @@ class Payload implements LoadedPayload {
       formatVersion: facts.formatVersion,
       textures: this.#textures[i],
       tint: this.tint,
+      reach: this.reach,
     }));
     this.#geometries = geometries.map(geometryOf);
     const rigs = new Map<number, Rig>();
@@ -94,6 +97,8 @@ class Payload implements LoadedPayload {
       }
       mesh.matrixAutoUpdate = false;
       mesh.matrix.copy(world);
+      mesh.castShadow = !isSeenThrough(facts.materials[material]);
+      mesh.receiveShadow = true;
       mesh.name = facts.entities[entity].name;
       mesh.userData = { payload: this, entity, material, name } satisfies Drawn;
       this.group.add(mesh);
@@ -104,23 +109,27 @@ class Payload implements LoadedPayload {
     this.#takeTextures(onTexture);
   }
 
-  #uses(): { material: number; slot: FileSlot; uri: string }[] {
+  #uses(): { material: number; slots: { slot: FileSlot; uri: string }[] }[] {
     const { materials, textures } = this.facts;
     const used = new Set(this.facts.meshes.map(({ material }) => material));
-    return [...used].flatMap((material) =>
-      DRAWN_SLOTS.flatMap((slot) => {
+    return [...used].map((material) => ({
+      material,
+      slots: DRAWN_SLOTS.flatMap((slot) => {
         const index = storedTexture(materials[material], slot);
-        return index === NONE ? [] : [{ material, slot, uri: textures[index].uri }];
+        return index === NONE ? [] : [{ slot, uri: textures[index].uri }];
       }),
-    );
+    }));
   }
 
-  /** Each material is drawn anew as soon as one of its textures is there. */
+  /** Each material is drawn anew when all of its textures are there: with some of them it would need shaders of its own. */
   #takeTextures(onTexture: () => void): void {
-    for (const { material, slot, uri } of this.#uses()) {
-      void this.#store.take(uri, this.path, isSrgbSlot(slot)).then((texture) => {
-        if (this.#isGone || texture === null) return;
-        this.#textures[material][slot] = texture;
+    for (const { material, slots } of this.#uses()) {
+      const taken = slots.map(async ({ slot, uri }) => {
+        const texture = await this.#store.take(uri, this.path, isSrgbSlot(slot));
+        if (!this.#isGone && texture !== null) this.#textures[material][slot] = texture;
+      });
+      void Promise.all(taken).then(() => {
+        if (this.#isGone || Object.keys(this.#textures[material]).length === 0) return;
         for (const [key, made] of this.#materials) {
           if (!key.startsWith(`${material} `)) continue;
           this.#materials.delete(key);
@@ -152,7 +161,9 @@ class Payload implements LoadedPayload {
 
   dispose(): void {
     this.#isGone = true;
-    for (const { slot, uri } of this.#uses()) this.#store.release(uri, this.path, isSrgbSlot(slot));
+    for (const { slot, uri } of this.#uses().flatMap(({ slots }) => slots)) {
+      this.#store.release(uri, this.path, isSrgbSlot(slot));
+    }
     for (const material of this.#materials.values()) material.dispose();
     for (const geometry of this.#geometries) geometry.dispose();
     for (const rig of this.rigs) rig.dispose();
@@ -173,6 +184,7 @@ export class PayloadStore {
   readonly #onChange: () => void;
   readonly #onFault: (fault: ReadFault) => void;
   #view: ViewName = 'lit';
+  #unreadable = 0;
 
   constructor(reading: Reading, textures: TextureStore, onChange: () => void, onFault: (fault: ReadFault) => void) {
     this.#reading = reading;
@@ -185,7 +197,8 @@ export class PayloadStore {
   async take(path: string): Promise<LoadedPayload | null> {
     let entry = this.#entries.get(path);
     if (!entry) {
-      entry = { users: 0, loading: this.#load(path), loaded: null };
+      const made: Entry = { users: 0, loading: this.#load(path, () => made.users > 0), loaded: null };
+      entry = made;
       this.#entries.set(path, entry);
     }
     entry.users++;
@@ -205,15 +218,23 @@ export class PayloadStore {
     void entry.loading.then((payload) => payload?.dispose());
   }
 
-  async #load(path: string): Promise<Payload | null> {
+  async #load(path: string, isWanted: () => boolean): Promise<Payload | null> {
     try {
-      const read = await this.#reading.payload(path);
+      const read = await this.#reading.payload(path, isWanted);
       return new Payload(path, read, this.#textures, this.#onChange);
     } catch (error) {
       if (!(error instanceof ReadFault)) throw error;
+      // Nobody wants what does not come: it is no message.
+      if (error.status !== null && !isWanted()) return null;
+      this.#unreadable++;
       this.#onFault(error);
       return null;
     }
+  }
+
+  /** How many files have come that could not be read. */
+  get unreadable(): number {
+    return this.#unreadable;
   }
 
   set view(view: ViewName) {

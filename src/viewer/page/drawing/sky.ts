@@ -1,17 +1,6 @@
-// The sky: colours by the height of the look alone. Those that `untold render` draws are the background; what surfaces mirror
-// is more neutral, so that materials show their own colours.
+// What is behind the set: colours by the height of the look alone. Those that `untold render` draws are the first.
 
-import {
-  BackSide,
-  BoxGeometry,
-  Color,
-  Mesh,
-  PMREMGenerator,
-  Scene,
-  ShaderMaterial,
-  type Texture,
-  type WebGLRenderer,
-} from 'three';
+import { BackSide, BoxGeometry, Color, Mesh, ShaderMaterial } from 'three';
 import { type Background, SKY } from '../../../raster/background.ts';
 import type { Vec3 } from '../../../scene/types.ts';
 
@@ -39,9 +28,6 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-/** What surfaces mirror: brighter than the ground below, and hardly coloured. */
-const NEUTRAL: Background = { up: [0.72, 0.8, 0.92], horizon: [0.94, 0.95, 0.96], down: [0.34, 0.33, 0.31] };
-
 const linear = ([r, g, b]: Vec3): Color => new Color().setRGB(r, g, b);
 
 export class Sky {
@@ -68,6 +54,11 @@ export class Sky {
     this.mesh.raycast = () => {};
   }
 
+  set colors({ up, horizon, down }: Background) {
+    const { uniforms } = this.mesh.material;
+    for (const [name, color] of Object.entries({ up, horizon, down })) uniforms[name].value = linear(color);
+  }
+
   set brightness(value: number) {
     this.mesh.material.uniforms.brightness.value = value;
   }
@@ -77,19 +68,5 @@ export class Sky {
     if (this.mesh.material.toneMapped === value) return;
     this.mesh.material.toneMapped = value;
     this.mesh.material.needsUpdate = true;
-  }
-
-  /** What surfaces mirror at full brightness: the light of a neutral sky. */
-  static environment(renderer: WebGLRenderer): Texture {
-    const scene = new Scene();
-    const sky = new Sky(NEUTRAL);
-    sky.isMapped = false;
-    scene.add(sky.mesh);
-    const generator = new PMREMGenerator(renderer);
-    const { texture } = generator.fromScene(scene, 0, 0.1, 10, { size: 64 });
-    generator.dispose();
-    sky.mesh.geometry.dispose();
-    sky.mesh.material.dispose();
-    return texture;
   }
 }

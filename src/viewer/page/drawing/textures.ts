@@ -100,7 +100,9 @@ export class TextureStore {
     const key = keyOf(uri, payload, isColor);
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { users: 0, loading: this.#load(placesOf(uri, payload), isColor), shown: null };
+      const loading = this.#load(placesOf(uri, payload), isColor, () => made.users > 0);
+      const made: Entry = { users: 0, loading, shown: null };
+      entry = made;
       this.#entries.set(key, entry);
     }
     entry.users++;
@@ -120,10 +122,10 @@ export class TextureStore {
     entry.shown?.texture.dispose();
   }
 
-  async #load(places: readonly string[], isColor: boolean): Promise<ShownTexture | null> {
+  async #load(places: readonly string[], isColor: boolean, isWanted: () => boolean): Promise<ShownTexture | null> {
     for (const [i, path] of places.entries()) {
       try {
-        const read = await this.#reading.texture(path, this.#astc);
+        const read = await this.#reading.texture(path, this.#astc, isWanted);
         const texture = this.#textureOf(read, isColor);
         const { mips, image: _, ...rest } = read;
         const gpuBytes =

@@ -31,5 +31,5 @@ const CURVE = `clamp( ( x * ( ${a} * x + ${b} ) ) / ( x * ( ${c} * x + ${d} ) + 
 ShaderChunk.tonemapping_pars_fragment = replaced(
   ShaderChunk.tonemapping_pars_fragment,
   'vec3 CustomToneMapping( vec3 color ) { return color; }',
-  `vec3 CustomToneMapping( vec3 color ) { vec3 x = max( color, 0.0 ); return ${CURVE}; }`,
+  `vec3 CustomToneMapping( vec3 color ) { vec3 x = max( toneMappingExposure * color, 0.0 ); return ${CURVE}; }`,
 );

@@ -1,6 +1,7 @@
 // Ways to look at surfaces other than as the engine draws them: one material a surface for each, made of one shader.
 
 import { AdditiveBlending, Color, type Material, MeshBasicMaterial, ShaderMaterial, Vector3 } from 'three';
+import { PIXELS_PER_TANGENT } from '../../../raster/camera.ts';
 import {
   coverageOf,
   type DrawnSurface,
@@ -14,11 +15,12 @@ import {
 /** In the order of the menu. */
 export const VIEWS = {
   lit: 'As the engine lights it',
-  plain: 'Plain light (untold render)',
+  plain: 'Plain light (render --sheet)',
   base: 'Base colour',
   normals: 'Normals',
   uv: 'UV checker',
-  density: 'Texel density',
+  density: 'Texels a metre',
+  sharpness: 'Texels a pixel where it comes in',
   overdraw: 'Overdraw',
   wireframe: 'Wireframe',
   deviation: 'Deviation from full detail',
@@ -53,6 +55,7 @@ uniform sampler2D colors;
 uniform sampler2D glow;
 uniform float cutoff;
 uniform vec4 tint;
+uniform float reach;
 varying vec3 vPlace;
 varying vec3 vTurned;
 varying vec2 vAt;
@@ -96,7 +99,7 @@ void main() {
     color = vec4(mix(vec3(inside.x, 0.25, inside.y), vec3(0.92), 0.35 + 0.45 * dark), 1.0);
     gl_FragColor = color;
     return;
-  #elif VIEW == 4
+  #elif VIEW == 4 || VIEW == 6
     vec3 across = dFdx(vPlace);
     vec3 down = dFdy(vPlace);
     float metres = max(length(across), length(down));
@@ -105,8 +108,15 @@ void main() {
       vec2 size = vec2(textureSize(colors, 0));
       density = max(length(dFdx(vAt) * size), length(dFdy(vAt) * size)) / max(metres, 1e-9);
     #endif
-    // 16 texels a metre are blue, 128 green, 1024 red.
-    float t = clamp((log2(max(density, 1e-6)) - 4.0) / 6.0, 0.0, 1.0);
+    #if VIEW == 4
+      // 16 texels a metre are blue, 128 green, 1024 red.
+      float t = clamp((log2(max(density, 1e-6)) - 4.0) / 6.0, 0.0, 1.0);
+    #else
+      // A quarter of a texel a pixel is blue, one green, four red.
+      float texels = density * reach / ${PIXELS_PER_TANGENT.toFixed(6)};
+      float t = clamp((log2(max(texels, 1e-6)) + 2.0) / 4.0, 0.0, 1.0);
+      if (reach <= 0.0) density = -1.0;
+    #endif
     float shade = 0.55 + 0.45 * max(0.0, n.y);
     gl_FragColor = vec4((density < 0.0 ? vec3(0.45) : heat(t)) * shade, 1.0);
     return;
@@ -118,10 +128,10 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-const NUMBERS = { plain: 0, base: 1, normals: 2, uv: 3, density: 4, overdraw: 5 } as const;
+const NUMBERS = { plain: 0, base: 1, normals: 2, uv: 3, density: 4, overdraw: 5, sharpness: 6 } as const;
 
 function shaded(surface: DrawnSurface, view: keyof typeof NUMBERS): ShaderMaterial {
-  const { material, textures, tint } = surface;
+  const { material, textures, tint, reach } = surface;
   const seenThrough = isSeenThrough(material);
   const alpha = seenThrough ? coverageOf(material) : material.baseColorFactor[3];
   const colors = textures.baseColor?.texture ?? null;
@@ -137,6 +147,7 @@ function shaded(surface: DrawnSurface, view: keyof typeof NUMBERS): ShaderMateri
       glow: { value: glow },
       cutoff: { value: material.alphaCutoff },
       tint,
+      reach,
     },
     defines: {
       VIEW: NUMBERS[view],

@@ -3,16 +3,19 @@
 import { element } from './element.ts';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['W', 'A', 'S', 'D'], 'fly, or turn and approach; so do the arrow keys'],
+  [['W', 'A', 'S', 'D'], 'fly or walk, or turn and approach; so do the arrow keys'],
   [['Q', 'E'], 'down and up'],
   [['Shift'], 'four times as fast; with the mouse: move sideways'],
   [['O'], 'orbit'],
   [['G'], 'fly'],
+  [['K'], 'walk on the ground'],
   [['F'], 'frame the whole set, or what is selected'],
   [['V'], 'the next view'],
+  [['C'], 'save the picture as PNG'],
   [['P'], 'play or pause a clip'],
   [[',', '.'], 'a thirtieth of a second back or on in the clip'],
   [['J'], 'joints as lines'],
+  [['/'], 'search objects'],
   [['Enter'], 'inspect what is in the middle'],
   [['Esc'], 'nothing selected'],
   [['?'], 'this list'],

@@ -23,6 +23,10 @@ function rowsOf(view: ViewName, tint: TintName, tiles: readonly CookedTile[]): H
   if (view === 'density') {
     rows.push(ramp('#00f, #0f0, #f00', '16 to 1024 texels a metre'), swatch('#737373', 'no base colour texture'));
   }
+  if (view === 'sharpness') {
+    rows.push(ramp('#00f, #0f0, #f00', '¼ to 4 texels a pixel of 1080p, where the level comes in; green is 1'));
+    rows.push(swatch('#737373', 'no base colour texture, or no such distance'));
+  }
   if (view === 'deviation') {
     rows.push(ramp('#00f, #0f0, #f00', '1 mm to 1 m from full detail, seen from here; cut-outs count as whole'));
     rows.push(swatch('#ff33e6', 'where full detail is not'));

@@ -4,6 +4,7 @@ import { formatBytes } from '../../../bytes/units.ts';
 import type { CookedTile } from '../../../formats/manifest/tiles.ts';
 import type { Bounds } from '../../../scene/types.ts';
 import type { LightSource } from '../drawing/lights.ts';
+import { SKIES, type SkyName } from '../drawing/skies.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from '../drawing/toneMapping.ts';
 import type { ViewedCamera } from '../set.ts';
 import { count, element, fillSelect, metres, row, terms } from './element.ts';
@@ -12,6 +13,10 @@ export interface ScenePanelCalls {
   onHour(hour: number): void;
   onLights(source: LightSource): void;
   onToneMapping(name: ToneMappingName): void;
+  /** Of the tone mapping, in stops. */
+  onExposure(stops: number): void;
+  onSky(name: SkyName): void;
+  onShadows(isOn: boolean): void;
   onCamera(camera: ViewedCamera): void;
   onMap(): void;
 }
@@ -28,6 +33,26 @@ export interface SceneFacts {
 
 const clock = (hour: number): string =>
   `${String(Math.floor(hour)).padStart(2, '0')}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`;
+
+/** A slider for the exposure, in thirds of a stop. */
+function exposureRow(onStops: (stops: number) => void): HTMLElement {
+  const output = element('output', {}, '0.0');
+  const slider = element('input', {
+    type: 'range',
+    id: 'exposure',
+    min: -15,
+    max: 15,
+    step: 1,
+    value: 0,
+    oninput: () => {
+      const stops = Number(slider.value) / 3;
+      output.textContent = `${stops > 0 ? '+' : ''}${stops.toFixed(1)}`;
+      slider.setAttribute('aria-valuetext', `${output.textContent} stops`);
+      onStops(stops);
+    },
+  });
+  return row('Exposure', slider, output);
+}
 
 export class ScenePanel {
   readonly #panel: HTMLElement;
@@ -62,6 +87,14 @@ export class ScenePanel {
     const tone = element('select');
     const tones = Object.entries(TONE_MAPPINGS).map(([key, [text]]) => [key, text] as const);
     fillSelect(tone, tones, FIRST_TONE_MAPPING, (value) => calls.onToneMapping(value as ToneMappingName));
+    const sky = element('select', { id: 'sky' });
+    const skies = Object.entries(SKIES).map(([key, { title }]) => [key, title] as const);
+    fillSelect(sky, skies, 'neutral', (value) => calls.onSky(value as SkyName));
+    const shadows = element('input', {
+      type: 'checkbox',
+      id: 'shadows',
+      onchange: () => calls.onShadows(shadows.checked),
+    });
     const all = Object.values(bytes).reduce((sum, value) => sum + value, 0);
     const size = bounds ? [0, 1, 2].map((k) => metres(bounds.max[k] - bounds.min[k])).join(' × ') : null;
     const levels = (kind: string, number: number) => (number > 0 ? `${count(number)} ${kind}` : null);
@@ -71,6 +104,9 @@ export class ScenePanel {
       element('h2', {}, 'Light'),
       row('Lights', source),
       row('Time of day', slider, shown),
+      row('Shadows of the sun', shadows),
+      row('Surroundings', sky),
+      exposureRow((stops) => calls.onExposure(stops)),
       row('Tone mapping', tone),
       element('h2', {}, 'Set'),
       terms([

@@ -22,8 +22,8 @@ export type Reply =
   | { readonly id: number; readonly payload: ReadPayload }
   | { readonly id: number; readonly texture: ReadTexture }
   | { readonly id: number; readonly clips: readonly UntoldClip[] }
-  /** Why there is nothing. */
-  | { readonly id: number; readonly faults: readonly Diagnostic[] };
+  /** Why there is nothing. `status`: of HTTP, where the file has not come; 0: there was no answer. */
+  | { readonly id: number; readonly faults: readonly Diagnostic[]; readonly status?: number };
 
 /** Unpacked vertices, each array once in a payload. */
 export interface ReadGeometry {
@@ -68,6 +68,8 @@ export interface ReadMesh {
 
 export interface ReadEntity {
   readonly id: number;
+  /** The id of its parent. */
+  readonly parent: number;
   readonly name: string;
   /** 16 numbers, column-major. */
   readonly world: Float64Array;

@@ -24,19 +24,32 @@ import type {
 } from './protocol.ts';
 
 const kernelReady = (async () => {
-  useKernelModule(await WebAssembly.compileStreaming(fetch('kernel.wasm')));
+  // As bytes: not every web server has the media type that streaming asks for.
+  useKernelModule(await WebAssembly.compile(await (await fetch('kernel.wasm')).arrayBuffer()));
 })();
 
+/** A file that has not come. */
+class Absent extends SourceError {
+  readonly status: number;
+
+  constructor(name: string, status: number, reason: string) {
+    super(diagnostic('UC1200', name, '', `${name} is not there: ${reason}`));
+    this.status = status;
+  }
+}
+
 async function fetched(url: string, name: string): Promise<Uint8Array> {
-  let status: string;
+  let status = 0;
+  let reason: string;
   try {
     const response = await fetch(url);
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    status = `${response.status} ${response.statusText}`;
+    status = response.status;
+    reason = `${status} ${response.statusText}`;
   } catch (error) {
-    status = (error as Error).message;
+    reason = (error as Error).message;
   }
-  throw new SourceError(diagnostic('UC1200', name, '', `${name} is not there: ${status}`));
+  throw new Absent(name, status, reason);
 }
 
 async function readPayload(url: string, name: string): Promise<ReadPayload> {
@@ -95,7 +108,12 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
     gpuBytes,
     triangles,
     vertices: vertexCount,
-    entities: entities.map(({ id, name: entity }, i) => ({ id, name: entity, world: worlds[i].slice() })),
+    entities: entities.map(({ id, parent, name: entity }, i) => ({
+      id,
+      parent,
+      name: entity,
+      world: worlds[i].slice(),
+    })),
     meshes,
     geometries,
     skeletons,
@@ -196,6 +214,7 @@ async function answer(request: Request): Promise<Reply> {
     if (kind === 'clips') return { id, clips: await readClips(url, name) };
     return { id, texture: await readTexture(url, name, request.astc) };
   } catch (error) {
+    if (error instanceof Absent) return { id, faults: error.diagnostics, status: error.status };
     if (error instanceof SourceError) return { id, faults: error.diagnostics };
     return { id, faults: [diagnostic('UC5003', name, '', String(error))] };
   }
