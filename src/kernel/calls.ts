@@ -493,10 +493,21 @@ export interface KernelCalls {
   clearBefore(view: Address, made: Address, factor: number): void;
   markHoles(view: Address, made: Address, factor: number, radius: number): number;
   nextHole(view: Address, from: number): number;
+  openMarked(made: Address, view: Address, around: number): void;
   takeHole(view: Address, start: number, pixels: Address): number;
+  unmarkHoles(
+    view: Address,
+    made: Address,
+    factor: number,
+    toLeft: number,
+    toBottom: number,
+    toRight: number,
+    toTop: number,
+  ): number;
 
   // assembly/seenTiles.ts
   clearSeen(view: Address, isOpen: number): void;
+  hasOpenTiles(view: Address): number;
 
   // assembly/splitLevel.ts
   cornersOfCopies(

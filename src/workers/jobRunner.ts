@@ -122,7 +122,7 @@ export class JobRunner {
         case 'holes':
           return { kind: 'holes', look: this.#zone.holes(job.view, job.parts, job.made) };
         case 'thin':
-          return { kind: 'thin', meshes: await thinned(job.meshes, job.limit, this.#shared, job.eye) };
+          return { kind: 'thin', meshes: await thinned(job.meshes, job.losses, this.#shared) };
       }
     } catch (error) {
       const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));

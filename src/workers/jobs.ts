@@ -20,7 +20,7 @@ import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { NodeTree } from '../scene/nodeTree.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeRig } from '../scene/rig.ts';
-import type { Bounds, Mat4, PolygonMesh, Vec3, Vec4 } from '../scene/types.ts';
+import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import {
   NO_TEXTURES,
@@ -31,6 +31,7 @@ import {
 } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { StreamingRange } from '../tiling/streaming/radii.ts';
+import type { Losses } from '../zone/careful.ts';
 import type { HoleLook, Made } from '../zone/holes.ts';
 import type { Look, View } from '../zone/look.ts';
 import type { NewParts } from '../zone/looker.ts';
@@ -400,10 +401,7 @@ export interface ThinJob {
   readonly kind: 'thin';
   readonly name: string;
   readonly meshes: readonly ZoneMesh[];
-  /** Metres. */
-  readonly limit: number;
-  /** From where no piece may be lost; absent: pieces may be. */
-  readonly eye?: Vec3;
+  readonly losses: Losses;
 }
 
 export interface ThinResult {

@@ -1,5 +1,5 @@
-// Simplifying with care: no piece of a surface goes, and none shrinks to a sliver that eyes see from its edge. The simplifier knows
-// planes, not where they end: a post that is thinner than the error becomes a line, at no cost, and vanishes from its ends.
+// Simplifying without losing what is thin. The simplifier knows planes, not where they end: a post that is thinner than the error
+// becomes a line, at no cost, and vanishes from its ends. Pieces a pixel or two wide never do. With care, no other piece goes, either.
 
 import { DeviationFrom } from '../geometry/lod/deviation.ts';
 import { componentDiagonal, connectedComponents } from '../geometry/mesh/components.ts';
@@ -8,12 +8,17 @@ import { PositionIds } from '../geometry/mesh/positionIds.ts';
 import { pickTriangles, uniteMeshes } from '../geometry/mesh/united.ts';
 import type { Vec3 } from '../scene/types.ts';
 
-/** A piece is lost if a point of the source lies further than this many times the error from the simplified surface. */
+/** With care, a piece is lost if a point of the source lies further than this many times the error from the simplified surface. */
 const MAX_OFF = 2;
-/** A piece is thin if the area that the eye sees, divided by the diagonal of its box, is less than this many times the error. */
+/** A piece is thin if the area that the eye sees, divided by the diagonal of its box, is less than this: with care times the error, else pixels. */
 const THIN = 4;
+const THIN_PIXELS = 2;
+/** Without care, what is narrower than so many pixels may be lost: to keep it would cost a town of ten million a tenth more triangles. */
+const NARROW_PIXELS = 0.75;
 /** A thin piece is lost if less than this share of the area that the eye sees is left. */
 const MIN_SHOWN = 0.75;
+/** What is shorter than so many pixels leaves no hole. */
+const SHORT_PIXELS = 3;
 /** How often the error is halved for pieces that were lost, before they stay as they are. */
 const HALVINGS = 4;
 
@@ -85,40 +90,64 @@ async function picked<M extends Meshed>(
   return chosen;
 }
 
+/** How pieces of a ring are looked after. */
+export interface Losses {
+  /** Metres that surfaces may lie off. */
+  readonly limit: number;
+  /** Metres that a pixel covers. */
+  readonly pixel: number;
+  /** From about where it is looked. */
+  readonly eye: Vec3;
+  /** Whether no piece may be lost; otherwise none that is a pixel or two wide. */
+  readonly isCareful: boolean;
+}
+
 /**
  * Meshes as `simplify` makes them with an error of `limit` metres, but for the pieces that are lost: those are made with half of it,
- * and so on, and in the end stay as they are. `eye`: from about where it is looked.
+ * and so on, and in the end stay as they are.
  */
 export async function withoutLosses<M extends Meshed>(
   meshes: readonly M[],
-  limit: number,
-  eye: Vec3,
+  losses: Losses,
   simplify: (meshes: readonly M[], limit: number) => Promise<M[]>,
 ): Promise<M[]> {
   const made: M[] = [];
   let open = meshes;
   for (let halving = 0; open.length > 0; halving++) {
     if (halving > HALVINGS) return [...made, ...open];
-    const thin = await simplify(open, limit / 2 ** halving);
-    const ids = new PositionIds();
-    const [before, after] = [open, thin].map((list) => uniteMeshes(list.map(({ mesh }) => mesh)));
-    const beforeIds = ids.of(before.positions);
-    const pieces = piecesOf(before, beforeIds, ids.count);
-    // Vertices are chosen, never moved: all of these have ids.
-    const afterIds = ids.of(after.positions);
-    const isLost = new Uint8Array(pieces.count);
+    const thin = await simplify(open, losses.limit / 2 ** halving);
+    const { isLost, pieceOf, pieceAfter } = lostPieces(open, thin, losses);
+    if (!isLost.includes(1)) return [...made, ...thin];
+    made.push(...(await picked(thin, (_, vertex) => isLost[pieceAfter(vertex)] === 0)));
+    open = await picked(open, (triangle) => isLost[pieceOf(triangle)] === 1);
+  }
+  return made;
+}
+
+/** 1 for each piece that is lost, and which piece triangles are of before, and vertices afterwards. */
+function lostPieces(open: readonly Meshed[], thin: readonly Meshed[], { limit, pixel, eye, isCareful }: Losses) {
+  const ids = new PositionIds();
+  const [before, after] = [open, thin].map((list) => uniteMeshes(list.map(({ mesh }) => mesh)));
+  const beforeIds = ids.of(before.positions);
+  const pieces = piecesOf(before, beforeIds, ids.count);
+  // Vertices are chosen, never moved: all of these have ids.
+  const afterIds = ids.of(after.positions);
+  const pieceAfter = (vertex: number) => pieces.ofIds[afterIds[vertex]];
+  const isLost = new Uint8Array(pieces.count);
+  if (isCareful) {
     const surface = new DeviationFrom({ ...before, ids: beforeIds });
     const { error, beyond } = surface.measure({ ...after, ids: afterIds }, MAX_OFF * limit);
     if (error === Infinity) isLost.fill(1);
     for (let id = 0; beyond !== null && id < beyond.length; id++) if (beyond[id] > 0) isLost[pieces.ofIds[id]] = 1;
-    const shown = shownAreas(before, (v) => pieces.ofIds[beforeIds[v]], pieces.count, eye);
-    const left = shownAreas(after, (v) => pieces.ofIds[afterIds[v]], pieces.count, eye);
-    for (let piece = 0; piece < pieces.count; piece++) {
-      const isThin = shown[piece] < THIN * limit * pieces.diagonals[piece];
-      if (isThin && left[piece] < MIN_SHOWN * shown[piece]) isLost[piece] = 1;
-    }
-    made.push(...(await picked(thin, (_, vertex) => isLost[pieces.ofIds[afterIds[vertex]]] === 0)));
-    open = await picked(open, (triangle) => isLost[pieces.of[triangle]] === 1);
   }
-  return made;
+  const shown = shownAreas(before, (v) => pieces.ofIds[beforeIds[v]], pieces.count, eye);
+  const left = shownAreas(after, pieceAfter, pieces.count, eye);
+  const width = isCareful ? THIN * limit : THIN_PIXELS * pixel;
+  for (let piece = 0; piece < pieces.count; piece++) {
+    const long = pieces.diagonals[piece];
+    const isThin = shown[piece] < width * long;
+    const isSmall = shown[piece] < NARROW_PIXELS * pixel * long || long < SHORT_PIXELS * pixel;
+    if (isThin && (isCareful || !isSmall) && left[piece] < MIN_SHOWN * shown[piece]) isLost[piece] = 1;
+  }
+  return { isLost, pieceOf: (triangle: number) => pieces.of[triangle], pieceAfter };
 }

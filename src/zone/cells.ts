@@ -27,7 +27,7 @@ export interface Cells {
   readonly boxes: readonly Box[];
 }
 
-interface Box {
+export interface Box {
   readonly low: readonly number[];
   readonly high: readonly number[];
 }
@@ -99,6 +99,14 @@ function halves({ triangles, ...cell }: Cell, boxes: Float32Array): [Cell, Cell]
 export interface CellBudget {
   readonly draws: number | null;
   readonly visibleTriangles: number | null;
+  /** Is drawn besides the cells. */
+  readonly beside?: readonly Beside[];
+}
+
+/** Triangles that stay as they are, and the box that they leave the view with. */
+export interface Beside {
+  readonly triangles: number;
+  readonly box: Box;
 }
 
 /**
@@ -109,7 +117,7 @@ export interface CellBudget {
 export function cutIntoCells(
   meshes: readonly ZoneMesh[],
   middle: Vec3,
-  { draws, visibleTriangles }: CellBudget,
+  { draws, visibleTriangles, beside = [] }: CellBudget,
   eyes: readonly Vec3[],
 ): Cells {
   const sectors = sectorCount(meshes, middle, draws);
@@ -118,7 +126,7 @@ export function cutIntoCells(
   const boxes = cells.map(({ triangles }) => boxOf(triangles, ofTriangles));
   const cut = { sectors, cells, boxes };
   const isEven = (most: number) =>
-    visibleTriangles !== null && trianglesInView(cut, eyes) * most <= cells.length * visibleTriangles;
+    visibleTriangles !== null && shareInView(cut, eyes, visibleTriangles, beside) * most <= cells.length;
   while (draws !== null && cells.length < draws && !isEven(draws)) {
     let largest = 0;
     for (let i = 1; i < cells.length; i++) {
@@ -161,13 +169,22 @@ function isInView({ low, high }: Box, eye: Vec3, [axis, sign]: (typeof LOOKS)[nu
   );
 }
 
-/** Most triangles in a view from any of the eyes. */
-export function trianglesInView({ cells, boxes }: Cells, eyes: readonly Vec3[]): number {
+/**
+ * Triangles of cells in a view from any of the eyes as a share of those that may be in it, where it is greatest: `beside` takes its part
+ * of them first.
+ */
+export function shareInView(
+  { cells, boxes }: Cells,
+  eyes: readonly Vec3[],
+  visibleTriangles: number,
+  beside: readonly Beside[],
+): number {
   let most = 0;
   for (const eye of eyes) {
     for (const look of LOOKS) {
       const seen = boxes.reduce((sum, box, i) => (isInView(box, eye, look) ? sum + cells[i].triangles.length : sum), 0);
-      most = Math.max(most, seen);
+      const taken = beside.reduce((sum, { box, triangles }) => (isInView(box, eye, look) ? sum + triangles : sum), 0);
+      most = Math.max(most, seen / Math.max(1, visibleTriangles - taken));
     }
   }
   return most;

@@ -12,10 +12,10 @@ import {
   drawOpaque,
   type Part,
   type SeenPart,
+  type Side,
   Sides,
   type View,
 } from './look.ts';
-import type { FACES } from './zone.ts';
 
 /** What is further away by more than a hundredth is another surface. */
 const SAME_DEPTH = 1.01;
@@ -67,13 +67,14 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
     const holes: Hole[] = [];
     for (const side of view.sides) {
       if (!sides.hasBoxes(view, side)) continue;
-      made.begin(view, side, view.windows);
+      if (!made.begin(view, side)) continue;
       drawOpaque(made, result.parts, madeBoxes, madeOrder, new Set(), new Set());
       sides.beginBefore(made, view, side, SAME_DEPTH);
       const drawn = drawOpaque(sides, parts, boxes, order, missing, used);
       countClear(sides, drawn.clear, parts, boxes, order, clear);
       if (missing.size > 0) continue;
-      for (const found of takeHoles(memory, sides, made, result.radius)) {
+      if (markHoles(memory, sides, made, result, { view, side, boxes: madeBoxes, order: madeOrder }) === 0) continue;
+      for (const found of takeHoles(memory, sides, made)) {
         const pixels = found.numbers.length;
         const part = addLost(found.numbers, drawn.opaque, lost);
         if (pixels <= MAX_MISSING) continue;
@@ -93,19 +94,67 @@ export function holesFrom(kernel: Kernel, view: View, parts: readonly Part[], bo
   });
 }
 
-/** The areas that are missing between the pictures of a side: the first pixel of each, and the triangles on its pixels. */
+/** Before nothing is there, so many places along each side of a pixel are looked at: posts may be narrower than a pixel. */
+const STEPS = 4;
+
+/** Marks the pixels of a side that are missing in what was made. Gives how many there are. */
+function markHoles(
+  { calls }: Kernel,
+  sides: Sides,
+  made: Sides,
+  { parts, radius }: Made,
+  { view, side, boxes, order }: MadeView,
+): number {
+  let left = calls.markHoles(sides.view, made.view, SAME_DEPTH, radius);
+  if (radius === 0) return left;
+  for (let step = 1; left > 0 && step < STEPS * STEPS; step++) {
+    // From a quarter of a pixel to the left of its middle to half a pixel to the right.
+    const [x, y] = [step % STEPS, Math.floor(step / STEPS)].map((at) => (at > STEPS / 2 ? at - STEPS : at) / STEPS);
+    made.beginAround(sides, view, movedBy(side, x / view.scale, y / view.scale), radius + 1);
+    drawOpaque(made, parts, boxes, order, new Set(), new Set());
+    // A picture that is moved to the right has in each pixel what lies to the left of its middle.
+    const sure = [
+      radius - (x > 0 ? 1 : 0),
+      radius - (y > 0 ? 1 : 0),
+      radius - (x < 0 ? 1 : 0),
+      radius - (y < 0 ? 1 : 0),
+    ];
+    const [toLeft, toBottom, toRight, toTop] = sure;
+    left = calls.unmarkHoles(sides.view, made.view, SAME_DEPTH, toLeft, toBottom, toRight, toTop);
+  }
+  return left;
+}
+
+/** What was made, as an eye looks at a side of it. */
+interface MadeView {
+  readonly view: View;
+  readonly side: Side;
+  readonly boxes: Boxes;
+  readonly order: Uint32Array;
+}
+
+/** A side whose picture lies moved to the right and up: what lies ahead by so much a metre. */
+function movedBy({ right, up, back }: Side, x: number, y: number): Side {
+  const moved = (axis: Vec3, by: number): Vec3 => [
+    axis[0] - back[0] * by,
+    axis[1] - back[1] * by,
+    axis[2] - back[2] * by,
+  ];
+  return { right: moved(right, x), up: moved(up, y), back };
+}
+
+/** The areas of marked pixels of a side: the first pixel of each, and the triangles on its pixels. */
 function* takeHoles(
   memory: Kernel,
   sides: Sides,
   made: Sides,
-  radius: number,
 ): Generator<{ readonly first: number; readonly numbers: Uint32Array }> {
-  let left = memory.calls.markHoles(sides.view, made.view, SAME_DEPTH, radius);
-  for (let from = 0; left > 0; ) {
+  const pixels = sides.size * sides.size;
+  for (let from = 0; ; ) {
     const first = memory.calls.nextHole(sides.view, from);
+    if (first === pixels) return;
     // Depths of what was made are not needed any more: the triangles of the hole are written there.
     const count = memory.calls.takeHole(sides.view, first, made.inverses);
-    left -= count;
     from = first + 1;
     yield { first, numbers: memory.uint32(made.inverses, count).slice() };
   }
@@ -129,13 +178,7 @@ function addLost(numbers: Uint32Array, drawn: readonly Drawn[], lost: Counts): n
   return Math.min(...[...ofParts].flatMap(([part, pixels]) => (pixels === most ? [part] : [])));
 }
 
-function directionOf(
-  x: number,
-  y: number,
-  size: number,
-  scale: number,
-  { right, up, back }: (typeof FACES)[number],
-): Vec3 {
+function directionOf(x: number, y: number, size: number, scale: number, { right, up, back }: Side): Vec3 {
   const across = (x + 0.5 - size / 2) / scale;
   const along = (y + 0.5 - size / 2) / scale;
   const length = Math.sqrt(across * across + along * along + 1);

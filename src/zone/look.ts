@@ -21,6 +21,7 @@ const VERTEX = 48;
 const OPAQUE = 0;
 const CLEAR = 1;
 const OPEN = 2;
+const OPEN_AROUND = 3;
 
 /** A part of the scene: its triangles, or the boxes that they lie in as long as nobody needs them. */
 export interface Part {
@@ -46,7 +47,7 @@ export interface Look {
   readonly drawn: readonly number[];
 }
 
-type Side = (typeof FACES)[number];
+export type Side = (typeof FACES)[number];
 
 /** From where, and how, parts are looked at. All positions are relative to the middle of the zone. */
 export interface View {
@@ -61,6 +62,8 @@ export interface View {
   readonly parallel: number;
   /** What is seen is seen in front of these surfaces or behind them; empty: everywhere. */
   readonly windows: readonly Surface[];
+  /** Absent: windows end where they end. Otherwise all tiles of the picture are open that have a pixel so near to one. */
+  readonly around?: number;
 }
 
 /** Pixels along a side of what is drawn of a view. */
@@ -204,7 +207,7 @@ export class Sides {
     this.#tiles = { count: tiles, records: memory.zeros(tiles * TILE_RECORD), leasts: memory.zeros(tiles * 4) };
     const { records, leasts } = this.#tiles;
     const blocks = memory.zeros(tiles * TILE_BLOCKS);
-    const words = [this.size, records, leasts, blocks, this.inverses, numbers, 0, 0];
+    const words = [this.size, records, leasts, blocks, this.inverses, numbers, 0, 0, view.around ?? 0];
     this.view = memory.record(new Array<number>(VIEW_NUMBERS).fill(0), words);
     const vertices = CLUSTER_TRIANGLES * 3;
     this.#positions = memory.allocate(vertices * 12);
@@ -215,12 +218,15 @@ export class Sides {
     this.#boxCount = boxes.length / 6;
   }
 
-  begin({ eye, parallel }: View, side: Side, windows: readonly Surface[]): void {
+  /** Gives whether something can be seen. */
+  begin({ eye, parallel, windows, around }: View, side: Side): boolean {
     this.#place(eye, side, parallel);
     this.#memory.calls.clearSeen(this.view, windows.length === 0 ? 1 : 0);
+    const mode = around === undefined ? OPEN : OPEN_AROUND;
     for (const window of windows) {
-      for (let cluster = 0; cluster * 6 < window.boxes.length; cluster++) this.#draw(window, cluster, OPEN, 0);
+      for (let cluster = 0; cluster * 6 < window.boxes.length; cluster++) this.#draw(window, cluster, mode, 0);
     }
+    return windows.length === 0 || this.#memory.calls.hasOpenTiles(this.view) !== 0;
   }
 
   /** Whether any box lies on a side: there is nothing to draw otherwise. */
@@ -234,6 +240,13 @@ export class Sides {
   beginBefore(made: Sides, { eye, parallel }: View, side: Side, factor: number): void {
     this.#place(eye, side, parallel);
     this.#memory.calls.clearBefore(this.view, made.view, factor);
+  }
+
+  /** As begin(), for the tiles around marked pixels of another picture alone. The side may be of another eye, or turned. */
+  beginAround(marked: Sides, { eye, parallel }: View, side: Side, around: number): void {
+    this.#place(eye, side, parallel);
+    this.#memory.calls.clearSeen(this.view, 0);
+    this.#memory.calls.openMarked(this.view, marked.view, around);
   }
 
   #place(eye: Vec3, { right, up, back }: Side, parallel: number): void {
@@ -311,7 +324,7 @@ export function lookFrom(kernel: Kernel, view: View, parts: readonly Part[], box
     let pixels = 0;
     for (const side of view.sides) {
       if (!sides.hasBoxes(view, side)) continue;
-      sides.begin(view, side, view.windows);
+      if (!sides.begin(view, side)) continue;
       const { opaque, clear, triangles } = drawOpaque(sides, parts, boxes, order, missing, used);
       const shown = sides.count(triangles);
       pixels += shown.pixels;

@@ -9,7 +9,7 @@ import { bitsOf, type Float32Mesh, pickVertices } from '../geometry/mesh/mesh.ts
 import { writePositionRow } from '../geometry/mesh/positionIds.ts';
 import { weldAndOrder } from '../geometry/mesh/united.ts';
 import type { Vec3 } from '../scene/types.ts';
-import { withoutLosses } from './careful.ts';
+import { type Losses, withoutLosses } from './careful.ts';
 import { boxToZone, middleOf, type Zone } from './zone.ts';
 
 /** A mesh of the scene in world space. */
@@ -23,7 +23,7 @@ export interface ZoneMesh {
   readonly care?: Care;
 }
 
-/** How a mesh is simplified: as the simplifier measures its error, without losing pieces (careful.ts), or not at all. */
+/** How a mesh is simplified: without losing what is thin, without losing pieces at all (careful.ts), or not at all. */
 export type Care = (typeof CARES)[number];
 const CARES = ['usual', 'careful', 'exact'] as const;
 
@@ -148,20 +148,23 @@ function picked(mesh: Float32Mesh, corners: readonly number[]): Float32Mesh {
   return pickVertices(mesh, Uint32Array.from(numberOf.keys()), indices);
 }
 
-/**
- * Meshes of a ring simplified together, up to an error in metres. `shared`: the positions that other rings have too. `eye`: from where
- * no piece of them may be lost; absent: pieces that are thinner than the error may be.
- */
+/** Meshes of a ring simplified together, up to an error in metres. `shared`: the positions that other rings have too. */
 export async function thinned(
   meshes: readonly ZoneMesh[],
-  limit: number,
+  losses: Losses,
   shared: SharedPositions,
-  eye?: Vec3,
 ): Promise<ZoneMesh[]> {
-  if (!(limit > 0)) return [...meshes];
-  const simplify = (list: readonly ZoneMesh[], own: number) => simplified(list, own, shared);
-  return eye ? withoutLosses(meshes, limit, eye, simplify) : simplify(meshes, limit);
+  if (!(losses.limit > 0)) return [...meshes];
+  return withoutLosses(meshes, losses, (list, limit) => simplified(list, limit, shared));
 }
+
+/** How a ring is simplified with an error of so many metres at a metre's distance, where a pixel covers `pixel` of them. */
+export const lossesOf = ({ nearest, care }: Ring, { middle }: Rings, error: number, pixel: number): Losses => ({
+  limit: error * nearest,
+  pixel: pixel * nearest,
+  eye: middle,
+  isCareful: care === 'careful',
+});
 
 async function simplified(meshes: readonly ZoneMesh[], limit: number, shared: SharedPositions): Promise<ZoneMesh[]> {
   const { meshes: made } = await simplifyParts(

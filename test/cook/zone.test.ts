@@ -605,6 +605,21 @@ describe('figures and their limits', () => {
     expect(outcome.totals?.zone).toMatchObject({ trianglesAfter: left.Lumps, trianglesWhole: 512 });
   });
 
+  test('it takes its part of the triangles in view, too, and none of a view that it is not in', async () => {
+    const tagged = (z: number) => ({
+      shape: grid(16, 1, () => 0),
+      node: { translation: [0, 0, z], extras: { untold_tile_policy: 'always_loaded' } },
+    });
+    const cookedWith = (z: number, visibleTriangles: number | null) =>
+      cookZone(sceneOf({ Lumps: lumps, Tagged: tagged(z) }), { ...SEATED, pixelsPerDegree: 4, visibleTriangles });
+    const beside = await cookedWith(-4, 1600);
+    expect(beside.left).toMatchObject({ Tagged: 512 });
+    expect(beside.left.Lumps).toBeLessThanOrEqual(1600 - 512);
+    const behind = await cookedWith(40, 1600);
+    expect(behind.left.Lumps).toBeLessThanOrEqual(1600);
+    expect(behind.left.Lumps).toBeGreaterThan(1600 - 512);
+  });
+
   test('meshes that are placed in turn stay at all their places', async () => {
     const posts = [box([-0.1, 0, -0.1], [0.1, 2, 0.1]), box([-0.2, 0, -0.2], [0.2, 1, 0.2])];
     const scene: SceneInput = {

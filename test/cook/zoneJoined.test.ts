@@ -8,7 +8,7 @@ import { readUtex } from '../../src/formats/utex/read.ts';
 import { createSampler, type Sampler, shrink } from '../../src/textures/bake/sample.ts';
 import type { Pixels } from '../../src/textures/decode/pixels.ts';
 import { decodeImageFile } from '../../src/textures/encode/png.ts';
-import { KEPT_TEXTURES } from '../../src/textures/types.ts';
+import { KEPT_TEXTURES, type TextureBlocks } from '../../src/textures/types.ts';
 import { buildGlb, type SceneInput } from '../importers/gltf/build.ts';
 import { type Cooked, cookFiles, type Triangle, trianglesOf } from './cooked.ts';
 import { around, rectangles, zone } from './zoneScenes.ts';
@@ -232,28 +232,39 @@ test('images of more pixels than may be decoded stay what they are', async () =>
   expect((await of({ draws: 1 })).scene.materials).toHaveLength(2);
 });
 
-test('cooked textures of an atlas have mips that mix nothing, not even under a filter that reaches far', async () => {
+test('cooked textures of an atlas have mips that mix nothing, not even under a filter that reaches far, whatever blocks are asked for', async () => {
   const list = [
     { material: painted('Red', 2) },
     { material: painted('Blue', 3) },
     { material: plain('Grey', [0.5, 0.5, 0.5], 0.9) },
   ];
   const source = { 'scene.glb': buildGlb(squares(list, images)) };
-  const textures = { ...KEPT_TEXTURES, mode: 'utex' } as const;
-  const { scene, texture } = await cookFiles(source, { viewerZone: { ...SEATED, draws: 1 }, textures });
-  expect(scene.materials).toHaveLength(1);
-  const bytes = texture(scene.textures[scene.materials[0].baseColorTexture].uri);
-  const file = readUtex(bytes, 'atlas');
-  for (let mip = 0; mip <= 3; mip++) {
-    const sample = createSampler(decodeMip(file, mip), 'clamp', 'clamp', true);
-    for (const triangle of trianglesOf(scene)) {
-      const x = triangle.corners[0].position[0];
-      if (x > 0.4) continue;
-      for (const { uv } of triangle.corners) {
-        const out = new Float64Array(4);
-        sample(uv[0], uv[1], out);
-        const [red, , blue] = out;
-        expect(x < -0.6 ? blue : red).toBeLessThan(0.03);
+  const cookedTo = (blocks: TextureBlocks, draws: number | null) =>
+    cookFiles(source, {
+      viewerZone: { ...SEATED, draws },
+      textures: { ...KEPT_TEXTURES, mode: 'utex', blocks },
+    });
+  const colors = ({ scene, texture }: Cooked) =>
+    readUtex(texture(scene.textures[scene.materials[0].baseColorTexture].uri), 'colors');
+  expect(colors(await cookedTo('8x8', null)).header.blockWidth).toBe(8);
+  for (const blocks of ['auto', '8x8'] as const) {
+    const cooked = await cookedTo(blocks, 1);
+    const { scene } = cooked;
+    expect(scene.materials).toHaveLength(1);
+    const file = colors(cooked);
+    // Images lie in steps of 16 texels: in mip 2 blocks of 8 x 8 texels would have two of them.
+    expect([file.header.blockWidth, file.header.blockHeight]).toEqual([4, 4]);
+    for (let mip = 0; mip <= 3; mip++) {
+      const sample = createSampler(decodeMip(file, mip), 'clamp', 'clamp', true);
+      for (const triangle of trianglesOf(scene)) {
+        const x = triangle.corners[0].position[0];
+        if (x > 0.4) continue;
+        for (const { uv } of triangle.corners) {
+          const out = new Float64Array(4);
+          sample(uv[0], uv[1], out);
+          const [red, , blue] = out;
+          expect(x < -0.6 ? blue : red).toBeLessThan(0.03);
+        }
       }
     }
   }

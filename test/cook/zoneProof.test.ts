@@ -14,7 +14,7 @@ import { SharedPositions } from '../../src/geometry/lod/borders.ts';
 import type { Scene } from '../../src/scene/types.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
 import { Looker } from '../../src/zone/looker.ts';
-import { thinned, type ZoneMesh } from '../../src/zone/thin.ts';
+import { lossesOf, thinned, type ZoneMesh } from '../../src/zone/thin.ts';
 import type { Zone } from '../../src/zone/zone.ts';
 import { buildGlb, load, type PrimitiveInput } from '../importers/gltf/build.ts';
 
@@ -35,11 +35,11 @@ function thisThread(edit: (meshes: ZoneMesh[], time: number) => ZoneMesh[]): Zon
   const threads: Pick<ZoneThreads, 'look' | 'holes' | 'thin'> = {
     look: async (view, parts) => looker.look(view, news(parts)),
     holes: async (view, parts, made) => looker.holes(view, news(parts), made),
-    thin: async ({ rings, shared, middle }, error) => {
-      const positions = new SharedPositions(shared);
+    thin: async (all, error, pixel) => {
+      const positions = new SharedPositions(all.shared);
       const meshes: ZoneMesh[] = [];
-      for (const { meshes: list, nearest, care } of rings) {
-        meshes.push(...(await thinned(list, error * nearest, positions, care === 'careful' ? middle : undefined)));
+      for (const ring of all.rings) {
+        meshes.push(...(await thinned(ring.meshes, lossesOf(ring, all, error, pixel), positions)));
       }
       return edit(meshes, ++times);
     },

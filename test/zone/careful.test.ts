@@ -3,11 +3,21 @@
 import { describe, expect, test } from 'vitest';
 import { SharedPositions } from '../../src/geometry/lod/borders.ts';
 import type { Float32Mesh } from '../../src/geometry/mesh/mesh.ts';
+import type { Losses } from '../../src/zone/careful.ts';
 import { thinned, type ZoneMesh } from '../../src/zone/thin.ts';
 import { triangleMesh } from '../geometry/meshes.ts';
 
 const NOTHING_SHARED = new SharedPositions(new Uint32Array(0));
 const EYE = [0, 0, 0] as const;
+
+/** How much may be lost with an error of so many metres: `pixel` of 0: as much as the error has. */
+const losses = (limit: number, { eye = EYE, isCareful = true, pixel = 0 }: Partial<Losses> = {}): Losses => ({
+  limit,
+  pixel,
+  eye,
+  isCareful,
+});
+const WITHOUT = { isCareful: false };
 
 /** A post of eight sides, 4 m high and 4 cm thick, in 12 pieces, with open ends. */
 function post(x: number, z: number): Float32Mesh {
@@ -78,12 +88,12 @@ describe('a post, thinner than the error', () => {
     DIRECTIONS.map((direction) => shownArea(made, direction) / shownArea(before, direction));
 
   test('is a strip without care, which shows less than half from its edge', async () => {
-    expect(Math.min(...shares(await thinned(before, 0.5, NOTHING_SHARED)))).toBeLessThan(0.5);
+    expect(Math.min(...shares(await thinned(before, losses(0.5, WITHOUT), NOTHING_SHARED)))).toBeLessThan(0.5);
   });
 
   test('keeps three quarters of what it shows to the eye with care, and its ends', async () => {
     for (const [i, direction] of DIRECTIONS.entries()) {
-      const made = await thinned(before, 0.5, NOTHING_SHARED, eyeIn(direction));
+      const made = await thinned(before, losses(0.5, { eye: eyeIn(direction) }), NOTHING_SHARED);
       // An eye at 20 m sees no parallel rays.
       expect(shares(made)[i]).toBeGreaterThanOrEqual(0.74);
       expect(heightOf(made)).toBeGreaterThan(3.5);
@@ -92,15 +102,37 @@ describe('a post, thinner than the error', () => {
   });
 });
 
+describe('what is a pixel or two wide', () => {
+  const before = [meshOf(post(0, -20))];
+  // Of 4 cm. The simplifier may move surfaces by 2 cm.
+  const shown = async (pixel: number) => {
+    const made = await thinned(before, losses(0.02, { ...WITHOUT, pixel }), NOTHING_SHARED);
+    return { share: shownArea(made, [0, 1]) / shownArea(before, [0, 1]), triangles: trianglesOf(made) };
+  };
+
+  test('keeps three quarters of what it shows without care, too', async () => {
+    expect((await shown(0)).share).toBeLessThan(0.75);
+    const { share, triangles } = await shown(0.025);
+    expect(share).toBeGreaterThanOrEqual(0.75);
+    expect(triangles).toBeLessThan(192);
+  });
+
+  test('does not where it is wider, or shorter than a hole', async () => {
+    // Narrower than 2 pixels of 2.5 cm, not of 1.5 cm; 4 m are shorter than three pixels of 1.5 m.
+    expect((await shown(0.015)).share).toBe((await shown(0)).share);
+    expect((await shown(1.5)).share).toBe((await shown(0)).share);
+  });
+});
+
 describe('a sheet with a front and a back, as a flattened box is', () => {
   const before = [meshOf(sheet(-20))];
 
   test('is lost without care', async () => {
-    expect(trianglesOf(await thinned(before, 0.05, NOTHING_SHARED))).toBe(0);
+    expect(trianglesOf(await thinned(before, losses(0.05, WITHOUT), NOTHING_SHARED))).toBe(0);
   });
 
   test('stays with care', async () => {
-    const made = await thinned(before, 0.05, NOTHING_SHARED, EYE);
+    const made = await thinned(before, losses(0.05), NOTHING_SHARED);
     expect(shownArea(made, [0, 1])).toBeCloseTo(shownArea(before, [0, 1]), 5);
   });
 });
@@ -114,8 +146,8 @@ test('with care, only what would be lost is finer: the rest is as without', asyn
     }).flat(),
     { normal: Float32Array.from(Array.from({ length: 121 }, () => [0, 0, 1]).flat()) },
   );
-  const alone = await thinned([meshOf(wall)], 0.05, NOTHING_SHARED);
-  const both = await thinned([meshOf(wall), { ...meshOf(post(0, -20)), key: '1' }], 0.05, NOTHING_SHARED, EYE);
+  const alone = await thinned([meshOf(wall)], losses(0.05, WITHOUT), NOTHING_SHARED);
+  const both = await thinned([meshOf(wall), { ...meshOf(post(0, -20)), key: '1' }], losses(0.05), NOTHING_SHARED);
   const ofWall = both.filter(({ key }) => key === '0');
   expect(trianglesOf(ofWall)).toBe(trianglesOf(alone));
   const ofPost = both.filter(({ key }) => key === '1');
@@ -126,7 +158,7 @@ test('with care, only what would be lost is finer: the rest is as without', asyn
 
 test('equal meshes come out equal', async () => {
   const made = async () =>
-    (await thinned([meshOf(post(0.3, -20))], 0.05, NOTHING_SHARED, EYE)).map(({ mesh }) => [
+    (await thinned([meshOf(post(0.3, -20))], losses(0.05), NOTHING_SHARED)).map(({ mesh }) => [
       mesh.positions,
       mesh.indices,
     ]);

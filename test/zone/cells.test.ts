@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Vec3 } from '../../src/scene/types.ts';
-import { cutIntoCells, mergedInCells, trianglesInView } from '../../src/zone/cells.ts';
+import { cutIntoCells, mergedInCells, shareInView } from '../../src/zone/cells.ts';
 import { sectorOf } from '../../src/zone/sectors.ts';
 import type { ZoneMesh } from '../../src/zone/thin.ts';
 import { triangleMesh } from '../geometry/meshes.ts';
@@ -33,7 +33,8 @@ function row(count: number, key = '0'): ZoneMesh {
 }
 
 test('triangles in view are those of the cells whose boxes a view of 90 degrees meets, from the worst eye', () => {
-  const most = (draws: number | null, eyes: readonly Vec3[] = [ORIGIN]) => trianglesInView(cutOf(around, draws), eyes);
+  const most = (draws: number | null, eyes: readonly Vec3[] = [ORIGIN]) =>
+    shareInView(cutOf(around, draws), eyes, 1, []);
   // One mesh, and two of half a turn each, are in every view.
   expect([1, 2].map((draws) => most(draws))).toEqual([64, 64]);
   // Of four quarters a view along an axis meets the two beside it.
@@ -51,7 +52,7 @@ describe('draws that are left', () => {
     expect(cut(1).cells.map(({ triangles }) => triangles.length)).toEqual([8000]);
     expect(cut(3).cells.map(({ triangles }) => triangles.length)).toEqual([2000, 2000, 4000]);
     // Half of a row lies behind an eye that looks along it from the middle.
-    const seen = (draws: number) => trianglesInView(cut(draws), [[4000.75, 0, 1]]);
+    const seen = (draws: number) => shareInView(cut(draws), [[4000.75, 0, 1]], 1, []);
     expect([seen(1), seen(2), seen(4)]).toEqual([8000, 4000, 4000]);
   });
 
@@ -61,6 +62,17 @@ describe('draws that are left', () => {
     const cut = (visibleTriangles: number) =>
       cutIntoCells([long], ORIGIN, { draws: 8, visibleTriangles }, [[4000.75, 0, 1]]).cells.length;
     expect([64_000, 16_000, 8_000, 1000].map(cut)).toEqual([1, 2, 4, 8]);
+  });
+
+  test('share the triangles in view with what is drawn beside them', () => {
+    const cells = cutOf([row(1000)], 1);
+    const share = (...beside: { triangles: number; box: { low: number[]; high: number[] } }[]) =>
+      shareInView(cells, [[500, 0, 5]], 5000, beside);
+    // A row of a thousand ahead; 3,000 triangles around it leave 2,000 of 5,000 for it, and those behind the eye none less.
+    expect(share()).toBe(1000 / 5000);
+    expect(share({ triangles: 3000, box: { low: [499, -1, -1], high: [501, 1, 0] } })).toBe(1000 / 2000);
+    expect(share({ triangles: 3000, box: { low: [499, -1, 9], high: [501, 1, 10] } })).toBe(1000 / 5000);
+    expect(share({ triangles: 9000, box: { low: [499, -1, -1], high: [501, 1, 0] } })).toBe(1000);
   });
 
   test('are not spent on meshes of under a thousand triangles, and not without a budget', () => {

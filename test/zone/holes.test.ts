@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { kernel } from '../../src/kernel/kernel.ts';
-import { viewOfAreas } from '../../src/zone/areas.ts';
+import { goneTriangles, viewAgain } from '../../src/zone/areas.ts';
 import { type HoleLook, holesFrom } from '../../src/zone/holes.ts';
 import { Boxes, eyeView, lookFrom, type Part, type View } from '../../src/zone/look.ts';
 import { type Surface, surfaceOf } from '../../src/zone/surface.ts';
@@ -82,18 +82,59 @@ test('a wall that lies off by less than the radius has no holes', () => {
   expect(pixelsOf(missed([partOf(WALL)], [moved]))).toEqual([]);
 });
 
-test('a hole is found again where it was, and nothing is looked at beside it', () => {
-  // 6 x 6 pixels from column and row 29 on.
-  const [{ area, pixels }] = missed([partOf(WALL)], FRAME).holes;
-  expect([area, pixels]).toEqual([{ left: 29 - 36, bottom: 29, right: 30 + 36, top: 29 + 36 }, 36]);
-  const exact = { left: 29, bottom: 29, right: 35, top: 35 };
-  const around = viewOfAreas(ahead, [exact], 4);
-  expect(pixelsOf(missed([partOf(WALL)], FRAME, 1, around))).toEqual([36]);
+describe('a second look', () => {
+  /** Tiles of 32 pixels: 8 x 8 of them, of which a metre at 2 m covers 64 pixels. */
+  const fine: View = { ...eyeView([0, 0, 0], 128, []), sides: [FACES[5]] };
   const parts = [partOf(WALL)];
-  expect(lookFrom(kernel, around, parts, new Boxes(parts)).pixels).toBe(14 * 14);
-  // Beyond the edges of the picture there is nothing to look at.
-  const corner = viewOfAreas(ahead, [{ left: -9, bottom: -9, right: 20, top: 20 }, exact], 0);
-  expect(lookFrom(kernel, corner, parts, new Boxes(parts)).pixels).toBe(4 * 4 + 6 * 6);
+  const shown = (view: View) => lookFrom(kernel, view, parts, new Boxes(parts)).pixels;
+
+  test('finds a hole where it was, and looks at the tiles around it alone', () => {
+    const [{ area, pixels }] = missed(parts, FRAME).holes;
+    // 6 x 6 pixels from column and row 29 on.
+    expect([area, pixels]).toEqual([{ left: 29 - 36, bottom: 29, right: 30 + 36, top: 29 + 36 }, 36]);
+    // Seven pixels more on each side: 100 to 113 of 256 lie in one column of tiles, 121 to 134 in two.
+    expect(shown(viewAgain(fine, [{ left: 107, bottom: 108, right: 108, top: 109 }], [], 3))).toBe(32 * 32);
+    expect(shown(viewAgain(fine, [{ left: 127, bottom: 108, right: 128, top: 109 }], [], 3))).toBe(2 * 32 * 32);
+    expect(shown(viewAgain(fine, [{ left: -90, bottom: -90, right: 10, top: 10 }], [], 3))).toBe(0);
+    const [again] = missed(parts, FRAME, 1, fine).holes;
+    expect(pixelsOf(missed(parts, FRAME, 1, viewAgain(fine, [again.area], [], 1)))).toEqual([again.pixels]);
+  });
+
+  test('finds a hole where a surface went, and nothing where none did', () => {
+    // The wall from one side of the hole to the other is gone.
+    const plug = rectangle([-0.25, -0.25, 0.25, 0.25], 2);
+    const whole = [...FRAME, plug];
+    expect(pixelsOf(missed(parts, whole, 1, fine))).toEqual([]);
+    const [hole] = missed(parts, FRAME, 1, fine).holes;
+    expect(pixelsOf(missed(parts, FRAME, 1, viewAgain(fine, [], [plug], 1)))).toEqual([hole.pixels]);
+    const elsewhere = rectangle([0.8, 0.8, 0.9, 0.9], 2);
+    expect(pixelsOf(missed(parts, FRAME, 1, viewAgain(fine, [], [elsewhere], 1)))).toEqual([]);
+    // Behind the eye.
+    expect(pixelsOf(missed(parts, FRAME, 1, viewAgain(fine, [], [rectangle([-1, -1, 1, 1], -2)], 1)))).toEqual([]);
+  });
+});
+
+describe('triangles that went', () => {
+  const mesh = (indices: readonly number[], positions = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]) => ({
+    positions: Float32Array.from(positions),
+    indices: Uint32Array.from(indices),
+  });
+
+  test('are those that have no equal one, whatever corner they begin with and in whatever mesh they lie', () => {
+    const before = [mesh([0, 1, 2, 0, 2, 3])];
+    expect([...goneTriangles(before, [mesh([2, 3, 0]), mesh([1, 2, 0])])]).toEqual([]);
+    expect([...goneTriangles(before, [mesh([1, 2, 0])])]).toEqual([0, 0, 0, 1, 1, 0, 0, 1, 0]);
+    // Its back is another one.
+    expect(goneTriangles(before, [mesh([0, 2, 1, 0, 2, 3])])).toHaveLength(9);
+    expect(goneTriangles(before, [])).toHaveLength(18);
+    expect(goneTriangles([], before)).toHaveLength(0);
+  });
+
+  test('have moved, by however little', () => {
+    const moved = [0, 0, 0, 1, 0, 0, 1, 1.0000001, 0, 0, 1, 0];
+    expect(goneTriangles([mesh([0, 1, 2])], [mesh([0, 1, 2], moved)])).toHaveLength(9);
+    expect(goneTriangles([mesh([0, 1, 2])], [mesh([0, 1, 2], [-0, 0, -0, 1, 0, 0, 1, 1, 0])])).toHaveLength(0);
+  });
 });
 
 test('where nothing was made of a surface that fills the view, all of it is one hole', () => {
@@ -112,6 +153,19 @@ test('where nothing was made of a surface that fills the view, all of it is one 
     );
   expect(pixelsOf(missed([partOf(all)], [moved(1.02)]))).toEqual([4096]);
   expect(pixelsOf(missed([partOf(all)], [moved(1.009)]))).toEqual([]);
+});
+
+test('a post narrower than a pixel is there although no pixel has its middle on it', () => {
+  // Middles of pixels lie 1/32 m beside 0, at 2 m: the post of the source covers those of column 32, and that of the result none.
+  const source = [partOf(rectangle([0.02, -1, 0.04, 1], 2))];
+  const moved = (width: number) => [rectangle([0.035, -1, 0.035 + width, 1], 2)];
+  expect(pixelsOf(missed(source, moved(0.018)))).toEqual([]);
+  // As wide, and further off than the radius.
+  expect(pixelsOf(missed(source, [rectangle([0.16, -1, 0.178, 1], 2)]))).toEqual([32]);
+  // A line covers nothing.
+  expect(pixelsOf(missed(source, moved(0)))).toEqual([32]);
+  // Further away by two hundredths.
+  expect(pixelsOf(missed(source, [rectangle([0.0357, -1, 0.0537, 1], 2.04)]))).toEqual([32]);
 });
 
 test('one or two pixels are no hole', () => {

@@ -8,6 +8,9 @@ import type { Zone } from '../../src/zone/zone.ts';
 import { squaredDistance } from '../geometry/bruteForce.ts';
 import { random, triangleMesh } from '../geometry/meshes.ts';
 
+/** Surfaces may lie off by so many metres, and nothing is thin. */
+const upTo = (limit: number) => ({ limit, pixel: 0, eye: [0, 0, 0], isCareful: false }) as const;
+
 /** Eyes in the origin. */
 const POINT: Zone = { boxes: [], spheres: [{ middle: [0, 0, 0], radius: 0 }], portals: [] };
 
@@ -98,7 +101,7 @@ describe('rings', () => {
     const pixel = 1 / 1948;
     for (const { nearest, meshes } of rings.rings) {
       const before = meshes.flatMap((one) => [...shared.lockedVertices(one.mesh.positions)]);
-      const thin = await thinned(meshes, 0.5 * pixel * nearest, shared);
+      const thin = await thinned(meshes, upTo(0.5 * pixel * nearest), shared);
       const places = (list: readonly ZoneMesh[]) => {
         const found = new Set<string>();
         for (const one of list) {
@@ -112,7 +115,7 @@ describe('rings', () => {
       expect(places(thin)).toEqual(places(meshes));
     }
     const far = rings.rings.at(-3)!;
-    expect(trianglesOf(await thinned(far.meshes, 0.005, shared))).toBeLessThan(trianglesOf(far.meshes) / 2);
+    expect(trianglesOf(await thinned(far.meshes, upTo(0.005), shared))).toBeLessThan(trianglesOf(far.meshes) / 2);
   });
 
   test('lie within the limit but for a few places, and nowhere twice as far, either way', async () => {
@@ -121,7 +124,7 @@ describe('rings', () => {
     const limit = 0.004;
     const distances: number[] = [];
     for (const { meshes } of rings.rings.filter((_, i) => i % 3 === 1)) {
-      const thin = await thinned(meshes, limit, shared);
+      const thin = await thinned(meshes, upTo(limit), shared);
       expect(trianglesOf(thin)).toBeLessThan(trianglesOf(meshes));
       for (const [from, to] of [
         [meshes, thin],
@@ -150,7 +153,7 @@ describe('rings', () => {
 
   test('stay as they are where no error is allowed: eyes stand in them', async () => {
     const { meshes } = rings.rings[1];
-    expect(await thinned(meshes, 0, new SharedPositions(rings.shared))).toEqual(meshes);
+    expect(await thinned(meshes, upTo(0), new SharedPositions(rings.shared))).toEqual(meshes);
   });
 });
 
@@ -181,7 +184,7 @@ test('the same rings come of the same meshes', async () => {
   const made = async () => {
     const { rings, shared } = await ringsOf([{ key: '0', mesh, isTextured: false }], POINT);
     const thin = await Promise.all(
-      rings.map(({ meshes, nearest }) => thinned(meshes, nearest / 500, new SharedPositions(shared))),
+      rings.map(({ meshes, nearest }) => thinned(meshes, upTo(nearest / 500), new SharedPositions(shared))),
     );
     return thin.flat().map(({ mesh: one }) => [one.positions, one.indices, one.attributes]);
   };

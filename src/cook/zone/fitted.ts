@@ -2,12 +2,15 @@
 
 import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Vec3 } from '../../scene/types.ts';
-import { type Cells, cutIntoCells, trianglesInView } from '../../zone/cells.ts';
+import { type Beside, type Cells, cutIntoCells, shareInView } from '../../zone/cells.ts';
 import type { ZoneMesh } from '../../zone/thin.ts';
 import type { Joined } from './joined/join.ts';
 
 /** What the result may have; null: nobody counts it. */
-export type Budget = Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draws'>;
+export interface Budget extends Pick<ZoneSettings, 'triangles' | 'visibleTriangles' | 'draws'> {
+  /** Takes its part of the triangles in view. */
+  readonly beside?: readonly Beside[];
+}
 
 export interface Fitted {
   readonly thin: readonly ZoneMesh[];
@@ -26,13 +29,13 @@ export const countOf = (meshes: readonly ZoneMesh[]): number =>
 export async function fitted(
   meshes: readonly ZoneMesh[],
   middle: Vec3,
-  { triangles, visibleTriangles, draws }: Budget,
+  { triangles, visibleTriangles, draws, beside = [] }: Budget,
   eyes: readonly Vec3[],
   join: (meshes: readonly ZoneMesh[]) => Promise<Joined | null>,
 ): Promise<Fitted> {
   const drawnAs = (thin: readonly ZoneMesh[], joined: Joined | null) => {
-    const cut = cutIntoCells(thin, middle, { draws, visibleTriangles }, eyes);
-    const seen = visibleTriangles === null ? 0 : trianglesInView(cut, eyes) / visibleTriangles;
+    const cut = cutIntoCells(thin, middle, { draws, visibleTriangles, beside }, eyes);
+    const seen = visibleTriangles === null ? 0 : shareInView(cut, eyes, visibleTriangles, beside);
     const share = Math.max(triangles === null ? 0 : countOf(thin) / triangles, seen);
     return { thin, cut, joined, share, isDrawn: draws === null || cut.cells.length <= draws };
   };

@@ -1,11 +1,11 @@
 // Proves what was made for the eyes of a zone: eyes that nobody looked from before look at the source and at the result.
 
 import type { Scene, Vec3 } from '../../scene/types.ts';
-import { type Area, viewOfAreas } from '../../zone/areas.ts';
+import { type Area, goneTriangles, viewAgain } from '../../zone/areas.ts';
 import type { CellMesh } from '../../zone/cells.ts';
-import { MAX_MISSING } from '../../zone/holes.ts';
+import { type HoleLook, MAX_MISSING } from '../../zone/holes.ts';
 import { eyeView, type Part, type SeenPart, sideViews, type View } from '../../zone/look.ts';
-import { surfaceOf } from '../../zone/surface.ts';
+import { type Surface, surfaceOf } from '../../zone/surface.ts';
 import { innerEyes, middleOf, type Zone } from '../../zone/zone.ts';
 import { materialOfGroup } from './colorGroups.ts';
 import type { ZoneProof } from './figures.ts';
@@ -16,8 +16,6 @@ import type { ZoneThreads } from './zoneThreads.ts';
 
 /** Places within a zone are numbered (innerEyes). Proofs begin at this number, so that they share no place with the rounds of seenTriangles.ts. */
 const FIRST_EYE = 100_000;
-/** Pixels around a hole that are looked at again with it, beyond those that surfaces may lie off. */
-const AROUND = 16;
 /** Sides of eyes that are looked at before what they found is added up. */
 const VIEWS_AT_ONCE = 96;
 
@@ -47,10 +45,18 @@ export interface HoleProof {
   readonly holes: readonly ProvenHole[];
   /** By part, the pixels of triangles that lie in holes. */
   readonly lost: ReadonlyMap<number, Uint32Array>;
-  /** Pixels that surfaces could lie off. */
-  readonly error: number;
-  /** Whether every view was drawn. False: only views that had holes before were drawn again, and some still have holes. */
+  /** Of the views so many were looked at, all of each. */
+  readonly looked: number;
+  /** Whether these are all views. */
   readonly isWhole: boolean;
+  /** What was looked at. */
+  readonly made: MadeOfParts;
+}
+
+interface ProofRequest {
+  /** Pixels that a tangent of 1 covers. */
+  readonly scale: number;
+  readonly eyes: number;
 }
 
 /** So many places of a zone that no result is made of, each once. */
@@ -60,79 +66,119 @@ export function proofEyes(zone: Zone, count: number): Vec3[] {
 
 /**
  * The holes of what was made. An opaque surface must be there at about its depth. Of a clear one, behind which other things are
- * seen as well, the triangle itself must have been kept where more than a hole's pixels show it. `before`: the proof of a result
- * that had holes, and of which this one is made; where these were is looked at first, unless surfaces lie further off now.
+ * seen as well, the triangle itself must have been kept where more than a hole's pixels show it.
+ *
+ * `before`: the proof of what was made before, from which this one was mended. Its views are looked at again where they had holes, and
+ * where surfaces went. If no hole is left there, further views are looked at until some have holes. Null: all views are looked at.
  */
 export async function proveHoles(
   scene: Scene,
   zone: Zone,
   parts: ZoneParts,
   made: MadeOfParts,
-  { scale, eyes: count }: { readonly scale: number; readonly eyes: number },
+  { scale, eyes: count }: ProofRequest,
   threads: Pick<ZoneThreads, 'holes'>,
   before: HoleProof | null,
 ): Promise<HoleProof> {
   const middle = middleOf(zone);
   const windows = windowsOf(zone, middle, 1 / scale);
-  const result = { parts: await madeParts(scene, middle, made), radius: Math.ceil(made.error) + 1 };
+  const result = { parts: await madeParts(scene, middle, made), radius: radiusOf(made) };
   const eyes = proofEyes(zone, count);
   const views = eyes.flatMap((eye) => sideViews(eyeView(relative(eye, middle), scale, windows)));
-  const first = before && made.error <= before.error ? viewsOfHoles(before.holes, views, result.radius) : null;
-  const holes: ProvenHole[] = [];
-  const lost = new Map<number, Uint32Array>();
-  const lose = ({ part, triangles, pixels }: SeenPart) => {
-    const counts = lost.get(part) ?? new Uint32Array(parts.triangleCount(part));
-    lost.set(part, counts);
-    for (let i = 0; i < triangles.length; i++) counts[triangles[i]] += pixels[i];
-  };
-  const lookAll = async (looked: ReadonlyMap<number, View>) => {
-    const numbers = [...looked.keys()].sort((a, b) => a - b);
-    for (let from = 0; from < numbers.length; from += VIEWS_AT_ONCE) {
-      await look(numbers.slice(from, from + VIEWS_AT_ONCE), looked);
-    }
-  };
-  const look = async (looking: readonly number[], looked: ReadonlyMap<number, View>) => {
-    const looks = await lookFromAll(looking, parts, (number) =>
+  const found = new FoundHoles(parts, made);
+  const look = async (looked: ReadonlyMap<number, View>) => {
+    const numbers = [...looked.keys()];
+    const looks = await lookFromAll(numbers, parts, (number) =>
       threads.holes(looked.get(number) as View, parts, result),
     );
-    for (const [i, look] of looks.entries()) {
-      const view = looking[i];
-      for (const { part, pixels, area } of look.holes) holes.push({ view, area, part, pixels });
-      for (const one of look.lost) lose(one);
-      for (const { part, triangles, pixels } of look.clear) {
-        const flags = made.flags.get(part);
-        for (let k = 0; k < triangles.length; k++) {
-          if (flags?.[triangles[k]] === 1) continue;
-          if (pixels[k] > MAX_MISSING) holes.push({ view, area: null, part, pixels: pixels[k] });
-          lose({ part, triangles: triangles.subarray(k, k + 1), pixels: pixels.subarray(k, k + 1) });
-        }
-      }
-    }
+    for (const [i, one] of looks.entries()) found.add(numbers[i], one);
   };
-  if (first) await lookAll(first);
-  const isWhole = holes.length === 0;
-  if (isWhole) await lookAll(new Map(views.entries()));
-  return { eyes, holes, lost, error: made.error, isWhole };
+  let looked = before?.looked ?? 0;
+  const again = [...(before ? viewsAgain(scene, middle, before, made, views) : [])];
+  for (let from = 0; from < again.length; from += VIEWS_AT_ONCE) {
+    await look(new Map(again.slice(from, from + VIEWS_AT_ONCE)));
+  }
+  while (looked < views.length && (before === null || found.holes.length === 0)) {
+    const from = looked;
+    looked = Math.min(views.length, from + VIEWS_AT_ONCE);
+    await look(new Map(views.slice(from, looked).map((view, i) => [from + i, view])));
+  }
+  return { eyes, holes: found.holes, lost: found.lost, looked, isWhole: looked === views.length, made };
 }
 
-/** What is looked at again of views: the areas of their holes, or all of one. */
-function viewsOfHoles(holes: readonly ProvenHole[], views: readonly View[], radius: number): Map<number, View> {
-  const areas = new Map<number, (Area | null)[]>();
-  for (const { view, area } of holes) {
-    const own = areas.get(view);
-    if (own) own.push(area);
-    else areas.set(view, [area]);
+/** The proof of nothing: to begin with. */
+export const NOTHING_PROVEN: HoleProof = {
+  eyes: [],
+  holes: [],
+  lost: new Map(),
+  looked: 0,
+  isWhole: false,
+  made: { merged: [], loose: [], flags: new Map(), error: 0 },
+};
+
+/** Pixels around one in which a surface may lie that was made of what it shows. */
+const radiusOf = ({ error }: MadeOfParts): number => Math.ceil(error) + 1;
+
+/** Adds up what views found. */
+class FoundHoles {
+  readonly holes: ProvenHole[] = [];
+  readonly lost = new Map<number, Uint32Array>();
+  readonly #parts: ZoneParts;
+  readonly #flags: MadeOfParts['flags'];
+
+  constructor(parts: ZoneParts, { flags }: MadeOfParts) {
+    this.#parts = parts;
+    this.#flags = flags;
   }
-  return new Map(
-    [...areas].map(([number, list]) => {
-      const view = views[number];
-      const known = list.flatMap((area) => area ?? []);
-      // Only the areas of the holes are drawn, if all of them are known. A view through windows is already limited to areas, and is
-      // drawn whole.
-      const isPart = known.length === list.length && view.windows.length === 0;
-      return [number, isPart ? viewOfAreas(view, known, radius + AROUND) : view];
-    }),
-  );
+
+  add(view: number, { holes, lost, clear }: HoleLook): void {
+    for (const { part, pixels, area } of holes) this.holes.push({ view, area, part, pixels });
+    for (const one of lost) this.#lose(one);
+    for (const { part, triangles, pixels } of clear) {
+      const flags = this.#flags.get(part);
+      for (let k = 0; k < triangles.length; k++) {
+        if (flags?.[triangles[k]] === 1) continue;
+        if (pixels[k] > MAX_MISSING) this.holes.push({ view, area: null, part, pixels: pixels[k] });
+        this.#lose({ part, triangles: triangles.subarray(k, k + 1), pixels: pixels.subarray(k, k + 1) });
+      }
+    }
+  }
+
+  #lose({ part, triangles, pixels }: SeenPart): void {
+    const counts = this.lost.get(part) ?? new Uint32Array(this.#parts.triangleCount(part));
+    this.lost.set(part, counts);
+    for (let i = 0; i < triangles.length; i++) counts[triangles[i]] += pixels[i];
+  }
+}
+
+/** Views that were looked at before: what is looked at again of each, by its number. Those of which nothing is, are left out. */
+function viewsAgain(
+  { materials }: Scene,
+  middle: Vec3,
+  before: HoleProof,
+  made: MadeOfParts,
+  views: readonly View[],
+): Map<number, View> {
+  const looked = views.slice(0, before.looked);
+  // A view through windows is one of areas already, and a closer look may find more.
+  const isWhole = views.some(({ windows }) => windows.length > 0) || radiusOf(made) < radiusOf(before.made);
+  if (isWhole) return new Map(looked.entries());
+  const meshesOf = ({ merged }: MadeOfParts) =>
+    merged.flatMap(({ key, mesh }) => (isClear(materials[materialOfGroup(key)]) ? [] : [mesh]));
+  const corners = goneTriangles(meshesOf(before.made), meshesOf(made));
+  const positions = corners.map((value, i) => value - middle[i % 3]);
+  const indices = Uint32Array.from({ length: positions.length / 3 }, (_, i) => i);
+  const gone: Surface[] = positions.length > 0 ? [surfaceOf(positions, indices, false)] : [];
+  const areas = new Map<number, (Area | null)[]>();
+  for (const { view, area } of before.holes) areas.set(view, [...(areas.get(view) ?? []), area]);
+  const again = new Map<number, View>();
+  for (const [number, view] of looked.entries()) {
+    const own = areas.get(number) ?? [];
+    const known = own.flatMap((area) => area ?? []);
+    if (known.length < own.length) again.set(number, view);
+    else if (known.length + gone.length > 0) again.set(number, viewAgain(view, known, gone, radiusOf(made)));
+  }
+  return again;
 }
 
 /** What was made of a scene, as eyes look at it: merged meshes, and triangles that stay as they are. */
@@ -163,10 +209,11 @@ export function sendBack(
   { lost }: Pick<HoleProof, 'lost'>,
   kept: MadeOfParts['flags'],
   parts: Pick<ZoneParts, 'triangleCount'>,
-  { pixels, careful, exact }: Wanted,
+  { pixels, careful, exact, known }: Wanted,
 ): boolean {
   let changes = false;
   for (const [part, counts] of lost) {
+    known.delete(part);
     const flags = kept.get(part);
     const isCareful = careful.has(part);
     for (let t = 0; t < counts.length; t++) {
@@ -176,8 +223,8 @@ export function sendBack(
         changes = true;
         continue;
       }
-      const known = flags?.[t] === 1 ? exact.get(part) : pixels[part];
-      const own = known ?? new Uint32Array(parts.triangleCount(part));
+      const before = flags?.[t] === 1 ? exact.get(part) : pixels[part];
+      const own = before ?? new Uint32Array(parts.triangleCount(part));
       if (flags?.[t] === 1) exact.set(part, own);
       else pixels[part] = own;
       changes ||= own[t] === 0;

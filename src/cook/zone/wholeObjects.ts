@@ -1,7 +1,10 @@
 // What objects come to that stay as they are in a scene for a zone.
 
+import { transformBounds } from '../../scene/matrix.ts';
 import type { Scene, ScenePrimitive } from '../../scene/types.ts';
+import type { Beside } from '../../zone/cells.ts';
 import type { ZoneFigures } from './figures.ts';
+import type { LoosePart } from './keptParts.ts';
 
 /** Figures of these nodes. */
 export function wholeFigures(
@@ -24,4 +27,23 @@ export function wholeDraws({ nodes, meshes }: Scene, whole: ReadonlySet<number>)
   const draws = (node: number) =>
     meshes[nodes[node].mesh].primitives.reduce((sum, primitive) => sum + drawsOf(primitive), 0);
   return [...whole].reduce((sum, node) => sum + draws(node), 0);
+}
+
+/** Nodes and parts that stay as they are, as they lie in a view. */
+export function besideCells(
+  { nodes, meshes }: Scene,
+  whole: ReadonlySet<number>,
+  loose: readonly LoosePart[],
+): Beside[] {
+  const beside: Beside[] = [];
+  const add = ({ bounds }: ScenePrimitive, node: number, triangles: number) => {
+    if (bounds === null || triangles === 0) return;
+    const { min, max } = transformBounds(nodes[node].world, bounds);
+    beside.push({ triangles, box: { low: min, high: max } });
+  };
+  for (const node of whole) {
+    for (const primitive of meshes[nodes[node].mesh].primitives) add(primitive, node, primitive.triangleCount);
+  }
+  for (const { source, kept } of loose) add(source.primitive, source.node, kept);
+  return beside;
 }

@@ -37,7 +37,7 @@ export async function withinBudget(
   { first, grows }: { readonly first: number; readonly grows: boolean },
 ): Promise<ThinScene> {
   const made = await firstThatFits(grows ? growingErrors(first, GROWTH, MAX_ERROR) : [first], async (error) => {
-    const thin = await threads.thin(rings, error * pixel);
+    const thin = await threads.thin(rings, error * pixel, pixel);
     const { share, ...made } = await fitted(thin, middle, budget, eyes, join);
     const free = share * (countOf(thin.filter(({ care }) => care !== 'exact')) / Math.max(1, countOf(thin)));
     // Where what must stay as it is takes more than half of the budget, no error makes that good.

@@ -17,10 +17,18 @@ import type { ZoneView } from './keptMeshes.ts';
 import { type KeptParts, keptParts, type Wanted } from './keptParts.ts';
 import { leftScene } from './leftScene.ts';
 import { picturedScene } from './pictured.ts';
-import { holeFigures, holesOfObjects, type ObjectHoles, proveHoles, sendBack } from './proveHoles.ts';
+import {
+  type HoleProof,
+  holeFigures,
+  holesOfObjects,
+  NOTHING_PROVEN,
+  type ObjectHoles,
+  proveHoles,
+  sendBack,
+} from './proveHoles.ts';
 import { seenTriangles } from './seenTriangles.ts';
 import { addShadowCasters } from './shadowCasters.ts';
-import { wholeDraws, wholeFigures } from './wholeObjects.ts';
+import { besideCells, wholeDraws, wholeFigures } from './wholeObjects.ts';
 import { type ThinScene, USUAL_ERROR, withinBudget } from './withinBudget.ts';
 import { type PartSource, ZoneParts } from './zoneParts.ts';
 import { texelsOf } from './zoneTexels.ts';
@@ -41,7 +49,10 @@ export interface ZoneScene {
   readonly texels: ReadonlyMap<number, number>;
 }
 
-/** How often the error may still grow after holes were found; from then on results only get finer, until all holes are closed. */
+/**
+ * How often the error may still grow after holes were found; from then on only when further places have looked. Otherwise results only
+ * get finer, until all holes are closed.
+ */
 const MAX_GROWING = 2;
 
 /** Nodes that stay as they are: what moves or deforms, and what its author has tagged. Not those that nobody draws. */
@@ -86,22 +97,27 @@ export async function zoneScene(
   const seen = await seenTriangles(zone, parts, scale, threads);
   const { lights = [] } = scene;
   const casters = request.keepShadows ? await addShadowCasters(lights, parts, view.middle, seen.pixels, threads) : 0;
-  const wanted: Wanted = { pixels: seen.pixels, careful: new Set(), exact: new Map() };
+  const wanted: Wanted = { pixels: seen.pixels, careful: new Set(), exact: new Map(), known: new Map() };
   const joiner = new MaterialJoiner(scene, view, maxPixels);
   const looking = { scale, eyes: request.proofEyes };
   const make = (first: number, grows: boolean) =>
     madeScene(scene, parts, wanted, view, request, whole, threads, joiner, { first, grows });
+  const prove = (made: MadeScene, before: HoleProof | null) =>
+    proveHoles(scene, zone, parts, made, looking, threads, before);
   let made = await make(USUAL_ERROR, true);
-  let proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
+  let looked = 0;
+  let proof = await prove(made, NOTHING_PROVEN);
   for (let again = 0; proof.holes.length > 0; again++) {
     if (!sendBack(proof, made.flags, parts, wanted)) {
       // Holes are reported only after every picture was looked at.
       if (proof.isWhole) break;
-      proof = await proveHoles(scene, zone, parts, made, looking, threads, null);
+      proof = await prove(made, null);
       continue;
     }
-    made = await make(made.error, again < MAX_GROWING);
-    proof = await proveHoles(scene, zone, parts, made, looking, threads, proof);
+    const grows = again < MAX_GROWING || proof.looked > looked;
+    looked = proof.looked;
+    made = await make(made.error, grows);
+    proof = await prove(made, proof);
   }
   const { objects, loose, thin, merged, cut, error, isOver, joined } = made;
   const sum = (of: (one: (typeof objects)[number]) => number) => objects.reduce((all, one) => all + of(one), 0);
@@ -170,6 +186,7 @@ async function madeScene(
   const ofOthers = {
     ...budget,
     draws: left(budget.draws, wholeDraws(scene, whole) + loose.length),
+    beside: besideCells(scene, whole, loose),
     triangles: left(budget.triangles, ofWhole + loose.reduce((sum, one) => sum + one.kept, 0)),
   };
   const rings = await ringsOf(meshes, view.zone);

@@ -7,7 +7,7 @@ import type { Runners } from '../../workers/workerPool.ts';
 import type { HoleLook, Made } from '../../zone/holes.ts';
 import type { Look, View } from '../../zone/look.ts';
 import type { NewParts } from '../../zone/looker.ts';
-import type { Rings, ZoneMesh } from '../../zone/thin.ts';
+import { lossesOf, type Rings, type ZoneMesh } from '../../zone/thin.ts';
 import { LargeSource, type Session } from '../session.ts';
 import { asSourceError, interruptible } from '../steps/interruptible.ts';
 import type { ZoneParts } from './zoneParts.ts';
@@ -58,14 +58,13 @@ export class ZoneThreads {
     return news;
   }
 
-  /** The meshes of all rings, simplified up to an error of so many metres at a metre's distance. */
-  async thin({ rings, shared, middle }: Rings, error: number): Promise<ZoneMesh[]> {
-    this.#runners.setShared(shared);
+  /** The meshes of all rings, simplified up to an error of so many metres at a metre's distance, where a pixel covers `pixel` of them. */
+  async thin(all: Rings, error: number, pixel: number): Promise<ZoneMesh[]> {
+    this.#runners.setShared(all.shared);
     const made = await Promise.all(
-      rings.map(({ meshes, nearest, care }) =>
+      all.rings.map((ring) =>
         this.#runners.run(() => {
-          const job = { kind: 'thin', name: '', meshes, limit: error * nearest } as const;
-          return care === 'careful' ? { ...job, eye: middle } : job;
+          return { kind: 'thin', name: '', meshes: ring.meshes, losses: lossesOf(ring, all, error, pixel) };
         }),
       ),
     );

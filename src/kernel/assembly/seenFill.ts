@@ -9,6 +9,8 @@ import {
   EMPTY,
   isBehindBlocks,
   needPixels,
+  openAround,
+  openWhole,
   PLANE,
   planeAt,
   SeenTile,
@@ -28,6 +30,8 @@ const OPAQUE: u32 = 0;
 export const CLEAR: u32 = 1;
 /** Pixels are opened: nothing hides there. */
 const OPEN: u32 = 2;
+/** The tiles of its pixels and of those around it are opened. */
+const OPEN_AROUND: u32 = 3;
 
 /** The corners of the triangle that is drawn from the lowest on, of two at one height the left one first, and its edges' slopes. */
 let lowX: f64 = 0;
@@ -126,6 +130,10 @@ export function fill(view: SeenView, mode: u32, own: u32, a: usize, b: usize, c:
   const bottom = <u32>f64x2.extract_lane(from, 1);
   const rightmost = <u32>f64x2.extract_lane(to, 0);
   const top = <u32>f64x2.extract_lane(to, 1);
+  if (mode === OPEN_AROUND) {
+    openAround(view, leftmost, bottom, rightmost, top);
+    return 0;
+  }
   if (mode !== OPEN && isBehindBlocks(view, leftmost, bottom, rightmost, top, most)) return 0;
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -270,10 +278,7 @@ function fillTile(view: SeenView, mode: u32, row: u32, column: u32, isFull: bool
 function openTile(view: SeenView, tile: SeenTile, index: u32, isFull: bool, begin: u32, bottom: u32, top: u32): void {
   if (tile.state === EMPTY) return;
   if (isFull) {
-    tile.state = EMPTY;
-    tile.stale = 0;
-    tile.most = 0;
-    storeLeast(view, index, 0);
+    openWhole(view, index);
     return;
   }
   needPixels(view, index);

@@ -8,6 +8,7 @@ import {
   inverseAt,
   leastOf,
   needPixels,
+  openAround,
   PIXELS,
   PLANE,
   SeenView,
@@ -20,8 +21,8 @@ import {
   tilesAcross,
 } from './seenTiles.ts';
 
-/** The inverse depth of a pixel that is a hole. */
-const HOLE: f32 = -1;
+/** In place of `stale`, once all is drawn: some pixels of the tile are marked. */
+const MARKED: u32 = 2;
 
 /**
  * Begins a view that shows what lies in front of another by more than a share: the inverse depths of that one, `made`, are multiplied
@@ -55,7 +56,7 @@ export function clearBefore(view: SeenView, made: SeenView, factor: f64): void {
 
 /**
  * Marks the pixels that show a triangle and around which `made` has no inverse depth of at least its own divided by `factor`,
- * `radius` pixels to each side. Gives how many there are.
+ * `radius` pixels to each side: their own is negative from then on. Gives how many there are.
  */
 export function markHoles(view: SeenView, made: SeenView, factor: f32, radius: u32): u32 {
   const across = tilesAcross(view);
@@ -63,6 +64,7 @@ export function markHoles(view: SeenView, made: SeenView, factor: f32, radius: u
   for (let i: u32 = 0; i < across * across; i++) {
     const tile = tileAt(view, i);
     if (tile.state === PLANE && tile.number !== 0) needPixels(view, i);
+    tile.stale = 0;
     if (tile.state !== PIXELS) continue;
     const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
     const numbers = view.numbers + <usize>tile.slot * TILE_BYTES;
@@ -73,8 +75,9 @@ export function markHoles(view: SeenView, made: SeenView, factor: f32, radius: u
         const pixel = <u32>(at >> 2);
         const x = ((i % across) << TILE_BITS) + (pixel & (TILE - 1));
         const y = ((i / across) << TILE_BITS) + (pixel >> TILE_BITS);
-        if (isMadeNearby(made, x, y, load<f32>(inverses + at) / factor, radius)) continue;
-        store<f32>(inverses + at, HOLE);
+        if (isMadeNearby(made, x, y, load<f32>(inverses + at) / factor, radius, radius, radius, radius)) continue;
+        store<f32>(inverses + at, -load<f32>(inverses + at));
+        tile.stale = MARKED;
         found++;
       }
     }
@@ -82,11 +85,70 @@ export function markHoles(view: SeenView, made: SeenView, factor: f32, radius: u
   return found;
 }
 
-function isMadeNearby(made: SeenView, x: u32, y: u32, least: f32, radius: u32): bool {
-  const left = x > radius ? x - radius : 0;
-  const right = min(made.size - 1, x + radius);
-  const bottom = y > radius ? y - radius : 0;
-  const top = min(made.size - 1, y + radius);
+/** Opens the tiles of a picture in which marked pixels of a view lie, and those of `around` pixels to each side of them. */
+export function openMarked(made: SeenView, view: SeenView, around: u32): void {
+  const across = tilesAcross(view);
+  made.around = around;
+  for (let i: u32 = 0; i < across * across; i++) {
+    const tile = tileAt(view, i);
+    if (tile.stale !== MARKED) continue;
+    const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
+    for (let at: usize = 0; at < TILE_BYTES; at += 4) {
+      if (load<f32>(inverses + at) >= 0) continue;
+      const pixel = <u32>(at >> 2);
+      const x = ((i % across) << TILE_BITS) + (pixel & (TILE - 1));
+      const y = ((i / across) << TILE_BITS) + (pixel >> TILE_BITS);
+      openAround(made, x, y, x, y);
+    }
+  }
+}
+
+/**
+ * Takes the marks of pixels away around which another picture of what was made has something, as markHoles() has it, so many pixels
+ * to each side. Gives how many are left.
+ */
+export function unmarkHoles(
+  view: SeenView,
+  made: SeenView,
+  factor: f32,
+  toLeft: u32,
+  toBottom: u32,
+  toRight: u32,
+  toTop: u32,
+): u32 {
+  const across = tilesAcross(view);
+  let left: u32 = 0;
+  for (let i: u32 = 0; i < across * across; i++) {
+    const tile = tileAt(view, i);
+    if (tile.stale !== MARKED) continue;
+    const inverses = view.inverses + <usize>tile.slot * TILE_BYTES;
+    for (let at: usize = 0; at < TILE_BYTES; at += 4) {
+      const own = -load<f32>(inverses + at);
+      if (!(own > 0)) continue;
+      const pixel = <u32>(at >> 2);
+      const x = ((i % across) << TILE_BITS) + (pixel & (TILE - 1));
+      const y = ((i / across) << TILE_BITS) + (pixel >> TILE_BITS);
+      if (isMadeNearby(made, x, y, own / factor, toLeft, toBottom, toRight, toTop)) store<f32>(inverses + at, own);
+      else left++;
+    }
+  }
+  return left;
+}
+
+function isMadeNearby(
+  made: SeenView,
+  x: u32,
+  y: u32,
+  least: f32,
+  toLeft: u32,
+  toBottom: u32,
+  toRight: u32,
+  toTop: u32,
+): bool {
+  const left = x > toLeft ? x - toLeft : 0;
+  const right = min(made.size - 1, x + toRight);
+  const bottom = y > toBottom ? y - toBottom : 0;
+  const top = min(made.size - 1, y + toTop);
   for (let row = bottom; row <= top; row++) {
     for (let column = left; column <= right; column++) if (inverseAt(made, column, row) >= least) return true;
   }
@@ -108,7 +170,7 @@ export function nextHole(view: SeenView, from: u32): u32 {
   for (let at = from; at < count; ) {
     const mark = markAt(view, at % size, at / size);
     if (mark === 0) at = (at | (TILE - 1)) + 1;
-    else if (load<f32>(mark) === HOLE) return at;
+    else if (load<f32>(mark) < 0) return at;
     else at++;
   }
   return count;
@@ -132,7 +194,7 @@ export function takeHole(view: SeenView, start: u32, pixels: usize): u32 {
     for (let row = y > 0 ? y - 1 : 0; row <= top; row++) {
       for (let column = x > 0 ? x - 1 : 0; column <= right; column++) {
         const mark = markAt(view, column, row);
-        if (mark === 0 || load<f32>(mark) !== HOLE) continue;
+        if (mark === 0 || load<f32>(mark) >= 0) continue;
         store<f32>(mark, 0);
         store<u32>(pixels + ((<usize>count) << 2), row * size + column);
         count++;

@@ -42,6 +42,8 @@ export class SeenView {
   used: u32;
   /** Of tiles BEFORE: the inverse depths of the view that they stand before. */
   made: usize;
+  /** Pixels around a triangle whose tiles it opens in mode OPEN_AROUND. */
+  around: u32;
 }
 
 export const TILE_BITS: u32 = 5;
@@ -123,6 +125,35 @@ export function clearSeen(view: SeenView, isOpen: u32): void {
     storeLeast(view, i, least);
   }
   view.used = 0;
+}
+
+/** Opens a tile: nothing is drawn on it. */
+export function openWhole(view: SeenView, index: u32): void {
+  const tile = tileAt(view, index);
+  tile.state = EMPTY;
+  tile.stale = 0;
+  tile.most = 0;
+  storeLeast(view, index, 0);
+}
+
+/** Opens all tiles of some pixels, by their columns and rows in the picture, and of `around` more to each side. */
+export function openAround(view: SeenView, left: u32, bottom: u32, right: u32, top: u32): void {
+  const around = view.around;
+  const last = view.size - 1;
+  const firstColumn = (left > around ? left - around : 0) >> TILE_BITS;
+  const firstRow = (bottom > around ? bottom - around : 0) >> TILE_BITS;
+  const lastColumn = min(last, right + around) >> TILE_BITS;
+  const lastRow = min(last, top + around) >> TILE_BITS;
+  for (let row = firstRow; row <= lastRow; row++) {
+    for (let column = firstColumn; column <= lastColumn; column++) openWhole(view, row * tilesAcross(view) + column);
+  }
+}
+
+/** Whether something can be seen in any tile. */
+export function hasOpenTiles(view: SeenView): bool {
+  const count = tilesAcross(view) * tilesAcross(view);
+  for (let i: u32 = 0; i < count; i++) if (tileAt(view, i).state !== CLOSED) return true;
+  return false;
 }
 
 const RAMP = f32x4(0, 1, 2, 3);
