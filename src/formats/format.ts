@@ -297,6 +297,8 @@ export interface FormatFacts {
   readonly isWhole: boolean;
   /** Whether a file holds morph targets. */
   readonly hasMorphs: boolean;
+  /** Whether what reads its files draws the colours of vertices. */
+  readonly drawsColors: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */

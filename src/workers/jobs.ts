@@ -15,6 +15,7 @@ import type {
 import type { FormatId } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
+import type { BakedColors } from '../geometry/uv/colorCharts.ts';
 import type { SharedCache } from '../output/cache/cache.ts';
 import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
@@ -63,12 +64,13 @@ export interface MeshMaterialIndex {
 
 /**
  * What becomes of the vertex colours of a FaceGroup, as cook/steps/textures/vertexColors.ts decided. `palette` is the index of a palette
- * texture in JobScene.palettes, `cells` are the colours in that texture.
+ * texture in JobScene.palettes, `cells` are the colours in that texture, `colors` says where a mesh has its own there.
  */
 export type FaceColor =
   | { readonly kind: 'white' }
   | { readonly kind: 'tint'; readonly tint: Vec4 }
   | { readonly kind: 'palette'; readonly cells: Palette; readonly palette: number }
+  | { readonly kind: 'baked'; readonly colors: BakedColors; readonly palette: number }
   | { readonly kind: 'store' };
 
 /** The faces of one subset of a primitive, -1 for those that none claims. */

@@ -74,7 +74,7 @@ export async function prepareTextures(
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
-  const colors = await planColors(scene, meshes, material, files);
+  const colors = await planColors(scene, meshes, material, files, FORMATS[formatId].drawsColors);
   const format = await loadFormat(formatId);
   const authored = authoredIn(plan, grade, format, output);
   reportLosses(authored, prepared, format, session);

@@ -3,10 +3,10 @@
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Format, MeshMaterial } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
-import { prepareMesh } from '../../geometry/mesh/prepare.ts';
+import { type MeshRequest, prepareMesh } from '../../geometry/mesh/prepare.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
-import type { FaceGroup, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
+import type { FaceColor, FaceGroup, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
 
 /** The triangles of a mesh that one material draws. */
 export interface PreparedMesh {
@@ -85,7 +85,8 @@ export class PreparedMeshes {
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
-          color: color.kind === 'palette' ? { palette: color.cells } : color.kind === 'store' ? 'store' : 'white',
+          color: requestedColor(color),
+          drawsColors: this.format.drawsColors,
           attributes,
           tangentTurn: surface.material.tangentTurn,
           uvLimits: uvs,
@@ -103,8 +104,21 @@ export class PreparedMeshes {
 
   #surface(material: number, color: FaceGroup['color']): MeshMaterial {
     const tint = color.kind === 'tint' ? color.tint : null;
-    const palette = color.kind === 'palette' ? color.palette : -1;
+    const palette = 'palette' in color ? color.palette : -1;
     return this.surfaces.surface({ material, tint, palette });
+  }
+}
+
+function requestedColor(color: FaceColor): MeshRequest['color'] {
+  switch (color.kind) {
+    case 'palette':
+      return { palette: color.cells };
+    case 'baked':
+      return { baked: color.colors };
+    case 'store':
+      return 'store';
+    default:
+      return 'white';
   }
 }
 
