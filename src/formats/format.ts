@@ -299,6 +299,8 @@ export interface FormatFacts {
   readonly hasMorphs: boolean;
   /** Whether what reads its files draws the colours of vertices. */
   readonly drawsColors: boolean;
+  /** Whether a file can say that a material is not lit. */
+  readonly hasUnlit: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */

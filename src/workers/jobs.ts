@@ -470,11 +470,26 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
   usesVertexColors: true,
 };
 
+/** An unlit material whose colour is emission, with colours of vertices: these are emission, too. Alpha stays in the base colour. */
+function glowingSurface(material: PreparedMaterial, tint: Vec4 | null, painted: PaintedTexture | null): MeshMaterial {
+  const [r, g, b, a] = tint ?? [1, 1, 1, 1];
+  const [red, green, blue] = material.emissive;
+  return {
+    material: { ...material, emissive: [red * r, green * g, blue * b] },
+    tint: tint && [1, 1, 1, a],
+    palette: material.alphaMode === 'opaque' ? null : painted,
+    emission: painted,
+  };
+}
+
 /** What meshes of one scene are drawn with, to indices and back. */
 export class MeshMaterials {
   readonly scene: JobScene;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
   readonly #palettes: ReadonlyMap<PaintedTexture, number>;
+  /** Surfaces of unlit materials with colours of vertices, by their index, and back. */
+  readonly #glowing = new Map<string, MeshMaterial>();
+  readonly #indices = new Map<MeshMaterial, MeshMaterialIndex>();
 
   constructor(scene: JobScene) {
     this.scene = scene;
@@ -486,17 +501,32 @@ export class MeshMaterials {
     return index < 0 ? DEFAULT_MATERIAL : this.scene.materials[index];
   }
 
-  surface({ material, tint, palette }: MeshMaterialIndex): MeshMaterial {
-    return { material: this.material(material), tint, palette: palette < 0 ? null : this.scene.palettes[palette] };
+  surface(index: MeshMaterialIndex): MeshMaterial {
+    const material = this.material(index.material);
+    const { tint, palette } = index;
+    const painted = palette < 0 ? null : this.scene.palettes[palette];
+    if (material.unlit !== 'emission' || (tint === null && painted === null)) {
+      return { material, tint, palette: painted };
+    }
+    const key = `${index.material}|${tint?.join() ?? ''}|${palette}`;
+    const known = this.#glowing.get(key);
+    if (known) return known;
+    const surface = glowingSurface(material, tint, painted);
+    this.#glowing.set(key, surface);
+    this.#indices.set(surface, index);
+    return surface;
   }
 
   /** Of a surface that `surface` made. */
-  index({ material, tint, palette }: MeshMaterial): MeshMaterialIndex {
-    return {
-      material: this.#materials.get(material) ?? -1,
-      tint,
-      palette: palette === null ? -1 : (this.#palettes.get(palette) as number),
-    };
+  index(surface: MeshMaterial): MeshMaterialIndex {
+    const { material, tint, palette } = surface;
+    return (
+      this.#indices.get(surface) ?? {
+        material: this.#materials.get(material) ?? -1,
+        tint,
+        palette: palette === null ? -1 : (this.#palettes.get(palette) as number),
+      }
+    );
   }
 
   /** Width and height of the largest texture of a material, null when it has none. */

@@ -6,7 +6,7 @@ import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { type MeshRequest, prepareMesh } from '../../geometry/mesh/prepare.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
-import type { FaceColor, FaceGroup, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
+import type { FaceColor, MeshMaterialIndex, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
 
 /** The triangles of a mesh that one material draws. */
 export interface PreparedMesh {
@@ -81,7 +81,8 @@ export class PreparedMeshes {
       const polygons = typeof polygonsOrRead === 'function' ? await polygonsOrRead() : polygonsOrRead;
       this.#stretch += PRIMITIVE_WORK + polygons.corners.length;
       for (const { subset, path, material, color } of faces) {
-        const surface = this.#surface(material, color);
+        const index = indexOf(material, color);
+        const surface = this.surfaces.surface(index);
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
@@ -94,19 +95,20 @@ export class PreparedMeshes {
         } as const;
         const mesh = await prepareMesh(polygons, request, diagnostics, { file: scene.source, path });
         if (mesh === null) continue;
-        const key = `${material}|${surface.tint?.join(',') ?? ''}|${surface.palette?.fileName ?? ''}`;
+        const { tint, palette } = index;
+        const texture = palette < 0 ? '' : this.surfaces.scene.palettes[palette].fileName;
+        const key = `${material}|${tint?.join(',') ?? ''}|${texture}`;
         parts.push({ mesh, surface, key });
       }
     }
     this.#reported.push({ mesh: index, reported: diagnostics.reported });
     return parts;
   }
+}
 
-  #surface(material: number, color: FaceGroup['color']): MeshMaterial {
-    const tint = color.kind === 'tint' ? color.tint : null;
-    const palette = 'palette' in color ? color.palette : -1;
-    return this.surfaces.surface({ material, tint, palette });
-  }
+function indexOf(material: number, color: FaceColor): MeshMaterialIndex {
+  const tint = color.kind === 'tint' ? color.tint : null;
+  return { material, tint, palette: 'palette' in color ? color.palette : -1 };
 }
 
 function requestedColor(color: FaceColor): MeshRequest['color'] {
