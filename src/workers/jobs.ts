@@ -35,7 +35,7 @@ import type { HoleLook, Made } from '../zone/holes.ts';
 import type { Look, View } from '../zone/look.ts';
 import type { NewParts } from '../zone/looker.ts';
 import type { ZoneMesh } from '../zone/thin.ts';
-import type { CoverageRequest, Covered } from './jobs/coverage.ts';
+import type { CoverageRequest, PayloadCoverage } from './jobs/coverage.ts';
 
 /** What all jobs of one source need. */
 export interface JobScene {
@@ -364,9 +364,8 @@ export interface CoverageJob extends CoverageRequest {
   readonly kind: 'coverage';
 }
 
-export interface CoverageResult {
+export interface CoverageResult extends PayloadCoverage {
   readonly kind: 'coverage';
-  readonly covered: readonly Covered[];
 }
 
 /** Find what an eye sees of the parts of a scene (src/zone). */

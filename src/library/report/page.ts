@@ -4,6 +4,7 @@ import { formatBytes } from '../../bytes/units.ts';
 import type { CookTotals } from '../../cook/types.ts';
 import type { ZonePair } from '../../cook/zone/figures.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { FlightFigures } from '../../formats/manifest/flights.ts';
 import type { CallTotals, CallWork, FileSum } from '../callSums.ts';
 import { explainCode } from '../explain.ts';
 import { figure } from './figure.ts';
@@ -143,9 +144,19 @@ const LEVEL_COLUMNS: readonly Column<LevelRow>[] = [
   { title: 'Bytes', cell: ({ bytes }) => [formatBytes(bytes), bytes] },
 ];
 
-function levelsPart(id: string, { facts, pictures }: ReportedSet): Markup {
+/** What levels save, in words. */
+function flightsText(flights: readonly FlightFigures[]): string {
+  const words = flights.map(({ flight, triangles, fullTriangles }) => {
+    const saved = fullTriangles > 0 ? Math.round(100 * (1 - triangles / fullTriangles)) : 0;
+    return `${flight} ${saved} % (${count(triangles)} of ${count(fullTriangles)})`;
+  });
+  return `Triangles that levels save along three flights through and around the set, where all is loaded: ${words.join(', ')}.`;
+}
+
+function levelsPart(id: string, { facts, pictures }: ReportedSet, flights: readonly FlightFigures[]): Markup {
   const { compared, sheets } = pictures;
   return html`<h3 id="${id}-levels">Levels</h3>
+${flights.length > 0 && html`<p>${flightsText(flights)}</p>`}
 ${tableOf(`${id}-level-table`, 'Levels', LEVEL_COLUMNS, levelRows(facts.tiles))}
 ${
   compared.length > 0 &&
@@ -287,7 +298,7 @@ ${set?.pictures.overview && figure(set.pictures.overview)}
 ${totals?.zone && proofPart(id, totals.zone.proof, set?.pairs ?? [])}
 ${set && heatMap(id, set.facts.tiles)}
 ${totals && before && beforePart(id, totals, before)}
-${set && [tilesPart(id, set.facts), levelsPart(id, set), largestPart(id, set.facts)]}
+${set && [tilesPart(id, set.facts), levelsPart(id, set, totals?.streamed?.flights ?? []), largestPart(id, set.facts)]}
 <h3>Diagnostics</h3>
 ${diagnosticsPart(diagnostics)}
 </section>`;

@@ -11,6 +11,7 @@ import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
 import { errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import {
   furthestStart,
+  minJudgedStreaming,
   minStreaming,
   nearestStart,
   startAfter,
@@ -94,7 +95,9 @@ class TileLevels {
   readonly #file: string;
   readonly #maker: LevelMaker;
   readonly #judge: LevelJudge | null;
+  /** The least streaming radius of the tile, and that at which pictures let a LOD be shown, in metres. */
   readonly #streaming: number;
+  readonly #near: number;
   /** Triangles of the tile. */
   readonly #full: number;
   /** Foliage as the tile has it. Levels keep the naming of the mesh that they come from, so it says which are foliage. */
@@ -126,7 +129,8 @@ class TileLevels {
     const parts = meshes.map((mesh) => this.#partOf(mesh));
     this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
     this.#streaming = minStreaming(range, bounds);
-    this.#min = nearestStart(this.#streaming);
+    this.#near = quality === null ? this.#streaming : minJudgedStreaming(range, bounds);
+    this.#min = nearestStart(this.#near);
     this.#judge =
       quality === null
         ? null
@@ -140,6 +144,8 @@ class TileLevels {
   }
 
   async addHlod(asked: Asked): Promise<void> {
+    // Few materials and a baked atlas are for where many tiles are seen.
+    this.#min = Math.max(this.#min, nearestStart(this.#streaming));
     const before = this.#before();
     const looks = hlodMaterials(before, this.#job, this.#streaming);
     // The deviation of levels made by hand may leave no room for more: then it is made of full detail.
@@ -195,7 +201,7 @@ class TileLevels {
     const parts = (meshes: readonly DrawnMesh[]) => meshes.map((mesh) => this.#partOf(mesh));
     const maker = new LevelMaker(parts(full), (positions) => this.#job.shared.lockedVertices(positions));
     const judged = this.#judge !== null;
-    const twoPixels = errorAtDistance(nearestStart(this.#streaming, this.cooked.length));
+    const twoPixels = errorAtDistance(nearestStart(this.#near, this.cooked.length));
     for (const from of this.#distances({ kind: 'lod' }, false)) {
       const limit = judged ? pixelAtDistance(from) * JUDGED_PIXELS : errorAtDistance(from);
       const made = await maker.make(parts(before), { ratio, limit, twoPixels, before: trianglesOf(before), judged });
@@ -287,11 +293,13 @@ class TileLevels {
     return chosen;
   }
 
-  /** The distances for which a level may be made: the nearest one, and where that is too near the furthest. */
+  /** The distances for which a level may be made: the nearest one, and where that is too near, further ones. */
   #distances({ kind }: Pick<Asked, 'kind'>, keepsSeams: boolean): number[] {
     const furthest = this.#furthest(kind);
     if (this.#judge === null) return [furthest];
-    const distances = furthest > this.#min ? [this.#min, furthest] : [furthest];
+    const usual = nearestStart(this.#streaming);
+    const distances = [this.#min, usual, furthest].filter((one, i) => i === 2 || (one >= this.#min && one < furthest));
+    if (distances[0] === distances[1]) distances.shift();
     if (!keepsSeams || this.#heldAt === 0) return distances;
     return distances.filter((distance) => pixelAtDistance(distance) * JUDGED_PIXELS >= this.#heldAt * LOOSER);
   }
@@ -333,7 +341,8 @@ class TileLevels {
   async #make({ kind }: Asked, { parts, finish }: ProxyMaterials, fineness: Fineness): Promise<Candidate | LeftOut> {
     const { ratio, pixels, from } = fineness;
     const judge = this.#judge;
-    const twoPixels = errorAtDistance(nearestStart(this.#streaming, this.cooked.length));
+    const nearStart = kind === 'lod' ? this.#near : this.#streaming;
+    const twoPixels = errorAtDistance(nearestStart(nearStart, this.cooked.length));
     const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const limit = judge === null ? errorAtDistance(from) : pixelAtDistance(from) * pixels;
     const request = { ratio, limit, twoPixels, before, judged: judge !== null };
@@ -345,11 +354,25 @@ class TileLevels {
     const { error } = made;
     const meshes = await finish(made.meshes, error);
     const nearest = startOfLevel(this.#min, error);
-    const similarity = judge && (await judge.similarity(meshes, kind, nearest, this.#furthest(kind)));
+    const similarity = judge && (await this.#similarity(judge, meshes, kind, nearest));
     const isHeld = made.triangles > ratio * this.#full * HELD;
     const candidate = { meshes, triangles: trianglesOf(meshes), error, similarity, limit, isHeld };
     if (kind === 'lod') this.#known = candidate;
     return candidate;
+  }
+
+  /** A level that fails by much near by is looked at from the usual distance as well. */
+  async #similarity(
+    judge: LevelJudge,
+    meshes: readonly DrawnMesh[],
+    kind: 'lod' | 'hlod',
+    nearest: number,
+  ): Promise<Similarity> {
+    const furthest = this.#furthest(kind);
+    const near = await judge.similarity(meshes, kind, nearest, furthest);
+    const usual = nearestStart(this.#streaming);
+    if (near.passes || near.distance >= usual || usual >= furthest) return near;
+    return judge.similarity(meshes, kind, Math.max(nearest, usual), furthest);
   }
 
   /** The share of the tile's triangles with which a level is likely to pass, by how another one looks. */

@@ -112,8 +112,8 @@ describe('where pictures decide', () => {
   test('no level is made again from what stopped the one before', async () => {
     const { levels, reported, makes } = await cook([await drawn(ground(0, 0, 16, 1), GREEN)], [0.5, 0.3, 0.2], 'good');
     expect(levels).toEqual([]);
-    // Once for the nearest distance, once for the furthest.
-    expect(makes).toBe(2);
+    // Once for the nearest distance, once for the usual one, once for the furthest.
+    expect(makes).toBe(3);
     expect(reported).toHaveLength(3);
   });
 });
