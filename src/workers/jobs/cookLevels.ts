@@ -31,7 +31,7 @@ import {
   solid,
 } from './levelCandidate.ts';
 import type { AuthoredLevel, CookedLevel, LevelJob } from './levelJob.ts';
-import { judgedLimits, LevelJudge, type Similarity } from './levelJudge.ts';
+import { judgedLimits, LevelJudge, nearestJudged, type Similarity } from './levelJudge.ts';
 import { type AtlasedMesh, drawnWith, finishedMaterials, type ProxyMaterials, trianglesOf } from './proxyMaterials.ts';
 
 /** A level that was asked for. */
@@ -130,7 +130,7 @@ class TileLevels {
     this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
     this.#streaming = minStreaming(range, bounds);
     this.#near = quality === null ? this.#streaming : minJudgedStreaming(range, bounds);
-    this.#min = nearestStart(this.#near);
+    this.#min = nearestJudged(nearestStart(this.#near), nearestStart(this.#streaming));
     this.#judge =
       quality === null
         ? null
@@ -318,24 +318,41 @@ class TileLevels {
     const max = trianglesOf(this.#before()) * MAX_OF_BEFORE_JUDGED;
     const likely = this.#known === null ? 0 : this.#likelyRatio(this.#known, asked.kind);
     const ratio = Math.max(asked.ratio, Math.min(likely, max / this.#full));
+    const usual = nearestStart(this.#streaming);
+    let best: Candidate | null = null;
     for (const from of distances) {
       const made = await this.#make(asked, materials, { ratio, pixels: JUDGED_PIXELS, from });
       if ('obstacle' in made) {
+        // A limit as tight as that of the nearest distance shows as any obstacle.
+        if (from < usual && from !== distances.at(-1)) continue;
         this.#obstacle ??= made;
         if (this.#judge === null) return null;
         if (keepsSeams) this.#heldAt = made.obstacle === 'limit' ? pixelAtDistance(from) * JUDGED_PIXELS : Infinity;
-        if (made.obstacle !== 'limit') return null;
+        if (made.obstacle !== 'limit') return best;
         continue;
       }
-      if (isShown(made)) return made;
-      const next = made.isHeld
-        ? { ratio, pixels: FINER_PIXELS, from }
-        : { ratio: this.#likelyRatio(made, asked.kind), pixels: JUDGED_PIXELS, from };
-      if (!made.isHeld && next.ratio * this.#full > max) return made;
-      const finer = await this.#make(asked, materials, next);
-      return 'obstacle' in finer || !isBetter(finer, made) ? made : finer;
+      const finer = isShown(made) ? null : await this.#makeFiner(asked, materials, made, { ratio, from, max });
+      const better = finer !== null && isBetter(finer, made) ? finer : made;
+      if (best === null || isBetter(better, best)) best = better;
+      // What is made for a distance that is too near may lie closer to full detail than the next level needs to.
+      if (isShown(best) || from >= usual) return best;
     }
-    return null;
+    return best;
+  }
+
+  /** A finer level than one that is not shown; null: it would hardly be smaller than the level before. `max`: its triangles. */
+  async #makeFiner(
+    asked: Asked,
+    materials: ProxyMaterials,
+    made: Candidate,
+    { ratio, from, max }: Pick<Fineness, 'ratio' | 'from'> & { readonly max: number },
+  ): Promise<Candidate | null> {
+    const next = made.isHeld
+      ? { ratio, pixels: FINER_PIXELS, from }
+      : { ratio: this.#likelyRatio(made, asked.kind), pixels: JUDGED_PIXELS, from };
+    if (!made.isHeld && next.ratio * this.#full > max) return null;
+    const finer = await this.#make(asked, materials, next);
+    return 'obstacle' in finer ? null : finer;
   }
 
   async #make({ kind }: Asked, { parts, finish }: ProxyMaterials, fineness: Fineness): Promise<Candidate | LeftOut> {

@@ -36,6 +36,13 @@ const HALVINGS = 2;
 /** From one distance to the next, at which pictures are drawn. */
 const STEP = 1.25;
 
+/** The nearest distance from `near` on from which the steps of pictures lead to `usual`, both in metres. */
+export function nearestJudged(near: number, usual: number): number {
+  let nearest = usual;
+  while (nearest / STEP >= near) nearest /= STEP;
+  return nearest;
+}
+
 /** What is asked of the means over the views that are drawn here. */
 export function judgedLimits(quality: LodQuality, kind: JudgedKind): SimilarityLimits {
   const { ssim, psnr, meanColor } = LIKENESS_LIMITS[quality][kind];
