@@ -201,8 +201,8 @@ class TileLevels {
     const parts = (meshes: readonly DrawnMesh[]) => meshes.map((mesh) => this.#partOf(mesh));
     const maker = new LevelMaker(parts(full), (positions) => this.#job.shared.lockedVertices(positions));
     const judged = this.#judge !== null;
-    const twoPixels = errorAtDistance(nearestStart(this.#near, this.cooked.length));
     for (const from of this.#distances({ kind: 'lod' }, false)) {
+      const twoPixels = this.#twoPixels(from);
       const limit = judged ? pixelAtDistance(from) * JUDGED_PIXELS : errorAtDistance(from);
       const made = await maker.make(parts(before), { ratio, limit, twoPixels, before: trianglesOf(before), judged });
       if (!('obstacle' in made)) return [{ meshes: drawnWith(before, made.meshes), error: made.error }, asBefore];
@@ -358,8 +358,7 @@ class TileLevels {
   async #make({ kind }: Asked, { parts, finish }: ProxyMaterials, fineness: Fineness): Promise<Candidate | LeftOut> {
     const { ratio, pixels, from } = fineness;
     const judge = this.#judge;
-    const nearStart = kind === 'lod' ? this.#near : this.#streaming;
-    const twoPixels = errorAtDistance(nearestStart(nearStart, this.cooked.length));
+    const twoPixels = this.#twoPixels(from);
     const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const limit = judge === null ? errorAtDistance(from) : pixelAtDistance(from) * pixels;
     const request = { ratio, limit, twoPixels, before, judged: judge !== null };
@@ -376,6 +375,12 @@ class TileLevels {
     const candidate = { meshes, triangles: trianglesOf(meshes), error, similarity, limit, isHeld };
     if (kind === 'lod') this.#known = candidate;
     return candidate;
+  }
+
+  /** Metres that two pixels cover from the nearest distance of a level that is made for one: nearer than usual, or not. */
+  #twoPixels(from: number): number {
+    const isNear = from < nearestStart(this.#streaming);
+    return errorAtDistance(nearestStart(isNear ? this.#near : this.#streaming, this.cooked.length));
   }
 
   /** A level that fails by much near by is looked at from the usual distance as well. */
