@@ -10,7 +10,7 @@ import type { Finish, RasterMaterial, RasterMesh } from '../raster/scene.ts';
 import { buildTexture, type Texture } from '../raster/texture.ts';
 import type { Scene, ScenePrimitive } from '../scene/types.ts';
 import { decodeImageFile } from '../textures/encode/png.ts';
-import { prepareMaterials } from '../textures/prepare.ts';
+import { type PrepareOptions, prepareMaterials } from '../textures/prepare.ts';
 import { lightThroughMaterial } from '../textures/seenThrough.ts';
 import type { PreparedMaterial, PreparedMaterials, PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_MATERIAL } from '../workers/jobs.ts';
@@ -79,6 +79,9 @@ export class DrawnMaterials {
   }
 }
 
+/** The renderer multiplies base colours by colours of vertices, and emission by none. */
+const DRAWN: PrepareOptions = { missingTexture: 'drop', keepsUnlit: ({ usesVertexColors }) => usesVertexColors };
+
 /** What the renderer needs of materials. */
 export type DrawnSurfaces = Pick<DrawnMaterials, 'material' | 'surface'>;
 
@@ -87,10 +90,7 @@ export async function surfacesOf(scene: Scene, wanted: ReadonlySet<number>): Pro
   const materials = scene.materials.map((material, i) => (wanted.has(i) ? material : { ...material, textures: {} }));
   const reader = uvReader(scene, placedMeshes(scene));
   const bare = { ...scene, materials };
-  return new DrawnMaterials(
-    await prepareMaterials(bare, { missingTexture: 'drop' }, reader, new Diagnostics()),
-    textureOf,
-  );
+  return new DrawnMaterials(await prepareMaterials(bare, DRAWN, reader, new Diagnostics()), textureOf);
 }
 
 interface Part {
@@ -130,7 +130,7 @@ export async function drawScene(
   // Groups that are not in order are for a cook to report.
   const scene = withoutMeshesOf(source, authoredLevels(source, new Diagnostics()).hidden);
   const reader = uvReader(scene, placedMeshes(scene));
-  const prepared = await prepareMaterials(scene, { missingTexture: 'drop' }, reader, diagnostics);
+  const prepared = await prepareMaterials(scene, DRAWN, reader, diagnostics);
   return drawnMeshes(scene, new DrawnMaterials(prepared, textureOf, true), signal);
 }
 

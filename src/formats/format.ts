@@ -319,6 +319,10 @@ export interface FormatFacts {
    * 'scaled': they have their scales, too; 'bones': they are bones, and vertices stay in the space of the file.
    */
   readonly tree: 'none' | 'rigid' | 'scaled' | 'bones';
+  /** Whether what reads its files draws the colours of vertices. */
+  readonly drawsColors: boolean;
+  /** Whether a file can say that a material is not lit. */
+  readonly hasUnlit: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */

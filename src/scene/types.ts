@@ -472,6 +472,8 @@ export interface SceneMaterial extends MaterialSurface {
   readonly doubleSided: boolean;
   /** The base colour is multiplied by the mesh's vertex colours. */
   readonly usesVertexColors: boolean;
+  /** It shows its base colour, whatever the light: for readers that light everything it is rough and no metal. Absent: it is lit. */
+  readonly unlit?: true;
 }
 
 /** What a material of the specular workflow says instead of base colour and metallic. */

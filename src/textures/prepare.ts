@@ -23,6 +23,7 @@ import {
 } from './prepare/preparation.ts';
 import { startMaterial, usedSlots } from './prepare/startMaterial.ts';
 import { type OnTexels, TexelProgress } from './prepare/texelProgress.ts';
+import { withoutUnlit } from './prepare/unlit.ts';
 import type {
   HeldFiles,
   MissingTexture,
@@ -48,6 +49,8 @@ export interface PrepareOptions {
   readonly onTexels?: OnTexels;
   /** Absent: nobody asks for height maps, which are left out. */
   readonly readUvDensity?: ReadUvDensity;
+  /** Whether a material that is unlit stays so; absent: its colour becomes emission. */
+  readonly keepsUnlit?: (material: SceneMaterial) => boolean;
 }
 
 /** Files that are made at the same time: enough to keep the decoder busy while texels are computed. */
@@ -76,11 +79,13 @@ function drawnMaterials(scene: Scene): Set<number> {
  * exceeded limits are always errors.
  */
 export async function prepareMaterials(
-  authored: Scene,
+  source: Scene,
   options: PrepareOptions,
   readUvTriangles: ReadUvTriangles,
   diagnostics: Diagnostics,
 ): Promise<PreparedMaterials> {
+  const keepsUnlit = options.keepsUnlit ?? (() => false);
+  const authored = withoutUnlit(source, keepsUnlit);
   const drawn = drawnMaterials(authored);
   const needed = new Set<number>();
   authored.materials.forEach((material, index) => {
@@ -141,6 +146,7 @@ export async function prepareMaterials(
     jobs: new Map(),
     progress,
     readUvDensity: options.readUvDensity ?? (async () => null),
+    keepsUnlit,
   };
   const pending: PendingMaterial[] = [];
   for (let index = 0; index < scene.materials.length; index++) {

@@ -194,6 +194,8 @@ export interface PreparedMaterial extends PreparedFactors {
    */
   readonly tangentTurn: Vec4 | 'anew' | null;
   readonly usesVertexColors: boolean;
+  /** Absent: it is lit. 'emission': its colour is its emission, over black. 'kept': its base colour is shown as it is. */
+  readonly unlit?: 'emission' | 'kept';
   /** Absent: one side is drawn, where a viewer cares; the engine always draws both. */
   readonly doubleSided?: true;
 }

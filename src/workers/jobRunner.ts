@@ -116,7 +116,7 @@ export class JobRunner {
         case 'chain':
           return await this.#chain(job, diagnostics);
         case 'coverage':
-          return { kind: 'coverage', covered: await coverageOf(this.#format, job) };
+          return { kind: 'coverage', ...(await coverageOf(this.#format, job)) };
         case 'look':
           return { kind: 'look', look: this.#zone.look(job.view, job.parts) };
         case 'holes':

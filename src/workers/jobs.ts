@@ -15,6 +15,7 @@ import type {
 import type { FormatId } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
+import type { BakedColors } from '../geometry/uv/colorCharts.ts';
 import type { SharedCache } from '../output/cache/cache.ts';
 import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { NodeTree } from '../scene/nodeTree.ts';
@@ -36,7 +37,7 @@ import type { HoleLook, Made } from '../zone/holes.ts';
 import type { Look, View } from '../zone/look.ts';
 import type { NewParts } from '../zone/looker.ts';
 import type { ZoneMesh } from '../zone/thin.ts';
-import type { CoverageRequest, Covered } from './jobs/coverage.ts';
+import type { CoverageRequest, PayloadCoverage } from './jobs/coverage.ts';
 
 /** What all jobs of one source need. */
 export interface JobScene {
@@ -65,12 +66,13 @@ export interface MeshMaterialIndex {
 
 /**
  * What becomes of the vertex colours of a FaceGroup, as cook/steps/textures/vertexColors.ts decided. `palette` is the index of a palette
- * texture in JobScene.palettes, `cells` are the colours in that texture.
+ * texture in JobScene.palettes, `cells` are the colours in that texture, `colors` says where a mesh has its own there.
  */
 export type FaceColor =
   | { readonly kind: 'white' }
   | { readonly kind: 'tint'; readonly tint: Vec4 }
   | { readonly kind: 'palette'; readonly cells: Palette; readonly palette: number }
+  | { readonly kind: 'baked'; readonly colors: BakedColors; readonly palette: number }
   | { readonly kind: 'store' };
 
 /** The faces of one subset of a primitive, -1 for those that none claims. */
@@ -366,9 +368,8 @@ export interface CoverageJob extends CoverageRequest {
   readonly kind: 'coverage';
 }
 
-export interface CoverageResult {
+export interface CoverageResult extends PayloadCoverage {
   readonly kind: 'coverage';
-  readonly covered: readonly Covered[];
 }
 
 /** Find what an eye sees of the parts of a scene (src/zone). */
@@ -469,11 +470,26 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
   usesVertexColors: true,
 };
 
+/** An unlit material whose colour is emission, with colours of vertices: these are emission, too. Alpha stays in the base colour. */
+function glowingSurface(material: PreparedMaterial, tint: Vec4 | null, painted: PaintedTexture | null): MeshMaterial {
+  const [r, g, b, a] = tint ?? [1, 1, 1, 1];
+  const [red, green, blue] = material.emissive;
+  return {
+    material: { ...material, emissive: [red * r, green * g, blue * b] },
+    tint: tint && [1, 1, 1, a],
+    palette: material.alphaMode === 'opaque' ? null : painted,
+    emission: painted,
+  };
+}
+
 /** What meshes of one scene are drawn with, to indices and back. */
 export class MeshMaterials {
   readonly scene: JobScene;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
   readonly #palettes: ReadonlyMap<PaintedTexture, number>;
+  /** Surfaces of unlit materials with colours of vertices, by their index, and back. */
+  readonly #glowing = new Map<string, MeshMaterial>();
+  readonly #indices = new Map<MeshMaterial, MeshMaterialIndex>();
 
   constructor(scene: JobScene) {
     this.scene = scene;
@@ -485,17 +501,32 @@ export class MeshMaterials {
     return index < 0 ? DEFAULT_MATERIAL : this.scene.materials[index];
   }
 
-  surface({ material, tint, palette }: MeshMaterialIndex): MeshMaterial {
-    return { material: this.material(material), tint, palette: palette < 0 ? null : this.scene.palettes[palette] };
+  surface(index: MeshMaterialIndex): MeshMaterial {
+    const material = this.material(index.material);
+    const { tint, palette } = index;
+    const painted = palette < 0 ? null : this.scene.palettes[palette];
+    if (material.unlit !== 'emission' || (tint === null && painted === null)) {
+      return { material, tint, palette: painted };
+    }
+    const key = `${index.material}|${tint?.join() ?? ''}|${palette}`;
+    const known = this.#glowing.get(key);
+    if (known) return known;
+    const surface = glowingSurface(material, tint, painted);
+    this.#glowing.set(key, surface);
+    this.#indices.set(surface, index);
+    return surface;
   }
 
   /** Of a surface that `surface` made. */
-  index({ material, tint, palette }: MeshMaterial): MeshMaterialIndex {
-    return {
-      material: this.#materials.get(material) ?? -1,
-      tint,
-      palette: palette === null ? -1 : (this.#palettes.get(palette) as number),
-    };
+  index(surface: MeshMaterial): MeshMaterialIndex {
+    const { material, tint, palette } = surface;
+    return (
+      this.#indices.get(surface) ?? {
+        material: this.#materials.get(material) ?? -1,
+        tint,
+        palette: palette === null ? -1 : (this.#palettes.get(palette) as number),
+      }
+    );
   }
 
   /** Width and height of the largest texture of a material, null when it has none. */

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
 import { LENIENT, type SeverityPolicy } from '../../src/diagnostics/policy.ts';
+import { halfValue } from '../../src/formats/untold/mesh/halfFloat.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { NONE, type UntoldScene } from '../../src/formats/untold/types.ts';
+import { createSampler } from '../../src/textures/bake/sample.ts';
 import { DEFAULT_TILING } from '../../src/tiling/options.ts';
 import { buildGlb, buildGltf, type SceneInput } from '../importers/gltf/build.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
@@ -481,25 +484,46 @@ describe('materials', () => {
     expect(tile.meshes).toHaveLength(1);
   });
 
-  it('stores colours that vary within a triangle, and says that they are not drawn', async () => {
+  /** A triangle of a square metre whose corners are red, green and blue. */
+  const painted = (alpha: number) => ({
+    positions: [0, 0, 0, 2, 0, 0, 0, 0, -1],
+    attributes: { COLOR_0: { data: [1, 0, 0, alpha, 0, 1, 0, alpha, 0, 0, 1, alpha] } },
+    material: 0,
+  });
+
+  it('bakes colours that vary within a triangle into a texture, one for all meshes of the material', async () => {
     const outcome = await cook({
-      meshes: [
-        {
-          primitives: [
-            {
-              positions: [0, 0, 0, 1, 0, 0, 0, 0, -1],
-              attributes: { COLOR_0: { data: [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1] } },
-              material: 0,
-            },
-          ],
-        },
-      ],
+      meshes: [{ primitives: [painted(1)] }, { primitives: [painted(1)] }],
       materials: [{}],
     });
+    expect([outcome.status, codes(outcome)]).toEqual(['ok', []]);
+    const { meshes, textures, materials } = await load('out/scene/tile_0_0_0.untold');
+    expect(textures).toMatchObject([{ uri: expect.stringMatching(/^Textures\/colors_[0-9a-f]{8}\.png$/), flags: 1 }]);
+    expect(materials.map(({ baseColorFactor }) => baseColorFactor)).toEqual([[1, 1, 1, 1]]);
+    expect(meshes.length).toBe(1);
+    const file = sharp(join(folder, 'out/scene', textures[0].uri))
+      .ensureAlpha()
+      .raw();
+    const { data, info } = await file.toBuffer({ resolveWithObject: true });
+    const sample = createSampler({ width: info.width, height: info.height, data }, 'repeat', 'repeat', true);
+    const [mesh] = meshes;
+    const seen = new Float64Array(4);
+    const colors = Array.from({ length: mesh.vertices.length / 32 }, (_, v) => {
+      const uv = new DataView(mesh.vertices.buffer, mesh.vertices.byteOffset + v * 32 + 20, 4);
+      sample(halfValue(uv.getUint16(0, true)), halfValue(uv.getUint16(2, true)), seen);
+      // Half floats move the corner by a share of a texel.
+      return [...seen.slice(0, 3)].map((c) => Math.round(c * 20) / 20).join();
+    });
+    expect(new Set(colors)).toEqual(new Set(['1,0,0', '0,1,0', '0,0,1']));
+  });
+
+  it('stores varying colours whose alpha is drawn, and says that they are not drawn', async () => {
+    const blended = [{ alphaMode: 'BLEND' }];
+    const outcome = await cook({ meshes: [{ primitives: [painted(0.5)] }], materials: blended });
     expect([outcome.status, codes(outcome)]).toEqual(['ok', ['UC2013']]);
     const { vertices } = (await load('out/scene/tile_0_0_0.untold')).meshes[0];
     const colors = [0, 1, 2].map((v) => [...vertices.subarray(v * 32 + 28, v * 32 + 32)].join());
-    expect(colors.sort()).toEqual(['0,0,255,255', '0,255,0,255', '255,0,0,255']);
+    expect(colors.sort()).toEqual(['0,0,255,128', '0,255,0,128', '255,0,0,128']);
   });
 });
 

@@ -17,6 +17,7 @@ import {
 } from '../../bytes/shape.ts';
 import type { AskedOptions } from '../../config/types.ts';
 import type { LimitUse } from '../../diagnostics/limits.ts';
+import type { FlightFigures } from '../../formats/manifest/flights.ts';
 import type { FileTrace, Lookup, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -67,7 +68,13 @@ const isTotals = objectOf<CookTotals>({
   trianglesOut: isNumber,
   levels: listOf(objectOf<LevelTotals>({ level: isText, tiles: isNumber, triangles: isNumber })),
   streamed: orNull(
-    objectOf<StreamedFigures>({ cameras: isNumber, judged: isNumber, missing: isNumber, largestHole: isNumber }),
+    objectOf<StreamedFigures>({
+      cameras: isNumber,
+      judged: isNumber,
+      missing: isNumber,
+      largestHole: isNumber,
+      flights: listOf(objectOf<FlightFigures>({ flight: isText, triangles: isNumber, fullTriangles: isNumber })),
+    }),
   ),
   vertices: isNumber,
   materials: isNumber,

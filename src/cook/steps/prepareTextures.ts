@@ -36,7 +36,7 @@ export async function prepareTextures(
   const grade = job.colorGrade === undefined ? null : gradeFile(job.colorGrade, job.source, diagnostics);
   progress({ phase: 'textures', done: 0, total: 1 });
   const formatId = settings.format ?? DEFAULT_FORMAT;
-  const { isWhole } = FORMATS[formatId];
+  const { isWhole, hasUnlit, drawsColors } = FORMATS[formatId];
   const jobSettings = {
     source: job.source,
     format: formatId,
@@ -65,6 +65,7 @@ export async function prepareTextures(
         // The bytes of textures that go into the file itself stay at hand.
         ...(isWhole ? {} : { held: set.held }),
         readUvDensity: densityReader(scene, meshes),
+        keepsUnlit: ({ usesVertexColors }) => hasUnlit || (usesVertexColors && drawsColors),
         onTexels: (done, total) => progress({ phase: 'textures', done, total }),
       },
       uvReader(scene, meshes),
@@ -74,7 +75,7 @@ export async function prepareTextures(
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
-  const colors = await planColors(scene, meshes, material, files);
+  const colors = await planColors(scene, meshes, material, files, drawsColors);
   const format = await loadFormat(formatId);
   const authored = authoredIn(plan, grade, format, output);
   reportLosses(authored, prepared, format, session);

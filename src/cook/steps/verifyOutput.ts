@@ -40,7 +40,7 @@ export async function verifyOutput(
       ...streamedSet(new TextDecoder().decode(set.readBack(main)), streamed),
       draw: async (path, bounds, views) => {
         const file = set.readBack(path);
-        return (await runners.run((): CoverageJob => ({ kind: 'coverage', name: path, file, bounds, views }))).covered;
+        return runners.run((): CoverageJob => ({ kind: 'coverage', name: path, file, bounds, views }));
       },
       ahead: aheadOf(workshop),
       source: job.source,

@@ -169,11 +169,12 @@ export async function writePayloads(
     await repeat(payload.objects, result.reported);
     if (result.payload === null) continue;
     for (const { surface } of result.drawn) {
-      const { material, palette } = surfaces.surface(surface);
+      const { material, palette, emission } = surfaces.surface(surface);
       materials.add(material);
       for (const slot of Object.values(material.slots) as number[])
         if (slot >= 0) textures.add(jobScene.textures[slot]);
       if (palette) textures.add(palette);
+      if (emission) textures.add(emission);
     }
     const { triangles: drawn, ...encoded } = result.payload;
     const emitted = await emitPayload(workshop, encoded, payload.path, payload.tile !== null);

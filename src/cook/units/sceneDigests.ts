@@ -94,6 +94,6 @@ export class SceneDigests {
   }
 
   #color(color: FaceColor): unknown {
-    return color.kind === 'palette' ? { ...color, palette: this.#palettes[color.palette] } : color;
+    return 'palette' in color ? { ...color, palette: this.#palettes[color.palette] } : color;
   }
 }

@@ -2,7 +2,7 @@
 // are packed otherwise are packed anew.
 
 import type { Document, Extension, ExtensionProperty, Material, Texture } from '@gltf-transform/core';
-import { KHRMaterialsEmissiveStrength, KHRMaterialsTransmission } from '@gltf-transform/extensions';
+import { KHRMaterialsEmissiveStrength, KHRMaterialsTransmission, KHRMaterialsUnlit } from '@gltf-transform/extensions';
 import type { FileSlot } from '../../scene/materialSlots.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import { decodeImageFile, encodePng } from '../../textures/encode/png.ts';
@@ -47,6 +47,10 @@ const LAYERS: readonly Layer[] = [
             .createExtension(KHRMaterialsTransmission)
             .createTransmission()
             .setTransmissionFactor(clamp01(transmission)),
+  },
+  {
+    extension: KHRMaterialsUnlit,
+    of: (document, { unlit }) => (unlit === 'kept' ? document.createExtension(KHRMaterialsUnlit).createUnlit() : null),
   },
 ];
 

@@ -1,6 +1,6 @@
-// The mesh of a proxy with texture coordinates into the atlas of its charts: a vertex for each chart that it lies in.
+// A mesh with texture coordinates into the atlas of its charts: a vertex for each chart that it lies in.
 
-import { type Float32Mesh, pickVertices } from '../mesh/mesh.ts';
+import { type Mesh, pickVertices } from '../mesh/mesh.ts';
 import type { Chart } from './charts.ts';
 
 /** Texture coordinates of a point of a chart from its coordinates along the chart's axes, in metres. */
@@ -12,7 +12,11 @@ export interface ChartMap {
 }
 
 /** `maps`: one a chart. The triangles of the mesh come in the order of the charts, which hold all of them. */
-export function withChartUvs(mesh: Float32Mesh, charts: readonly Chart[], maps: readonly ChartMap[]): Float32Mesh {
+export function withChartUvs<Positions extends Float32Array | Float64Array>(
+  mesh: Mesh & { readonly positions: Positions },
+  charts: readonly Chart[],
+  maps: readonly ChartMap[],
+): Mesh & { readonly positions: Positions } {
   const { positions: p, indices, vertexCount } = mesh;
   /** The last chart that a vertex was put into, and its number there. */
   const chartOf = new Int32Array(vertexCount).fill(-1);

@@ -46,7 +46,11 @@ export function valuesOf<S extends Semantic>(mesh: Mesh, semantic: S): NonNullab
 }
 
 /** The listed vertices of a mesh, in the order of the list, with triangles over their new numbers. */
-export function pickVertices(mesh: Float32Mesh, vertices: Uint32Array, indices: Uint32Array): Float32Mesh {
+export function pickVertices<Positions extends Float32Array | Float64Array>(
+  mesh: Mesh & { readonly positions: Positions },
+  vertices: Uint32Array,
+  indices: Uint32Array,
+): Mesh & { readonly positions: Positions } {
   return {
     vertexCount: vertices.length,
     positions: pickRows(mesh.positions, 3, vertices),

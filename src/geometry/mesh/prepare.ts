@@ -3,16 +3,16 @@
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { kernel } from '../../kernel/kernel.ts';
 import type { Attribute, PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
-import { type Triangulation, triangulate } from '../polygons/triangulate.ts';
+import { drawnTriangles } from '../polygons/drawnTriangles.ts';
 import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
+import { type BakedColors, withBakedColors } from '../uv/colorCharts.ts';
 import { type UvLimits, uvPrecision, uvStep } from '../uv/limits.ts';
 import { chosenUvs, shiftIslands, uvReach } from '../uv/uvs.ts';
 import { ATTRIBUTES, type Semantic } from './attributes.ts';
 import { CornerColors, colorSetsOf, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
-import { hasArea } from './optimise.ts';
 import { buildVertices, type PackedValues } from './vertices.ts';
 
 /** How to prepare a mesh. */
@@ -23,12 +23,14 @@ export interface MeshRequest {
   /**
    * Where the colours that materials draw go. 'white': nowhere (there are none, or a constant went into the material).
    * 'store': into color0, if that is made. palette: uv0 of each triangle becomes the centre of its colour's cell
-   * (scene/palette.ts) and `uv` is not used.
+   * (scene/palette.ts) and `uv` is not used. baked: uv0 leads into the pictures of its charts, and `uv` is not used either.
    */
-  readonly color: 'white' | 'store' | { readonly palette: Palette };
+  readonly color: 'white' | 'store' | { readonly palette: Palette } | { readonly baked: BakedColors };
+  /** Whether what reads the file draws the colours that are stored. */
+  readonly drawsColors?: boolean;
   /**
    * The attributes that are made besides normals, texture coordinates and what a skeleton needs. Tangents are made where none
-   * are authored; without UVs or with a palette there are none to make.
+   * are authored; without UVs, or where colours have become a texture, there are none to make.
    */
   readonly attributes: readonly Semantic[];
   /**
@@ -58,33 +60,34 @@ export async function prepareMesh(
     diagnostics.report(code, location.file, location.path, message);
 
   // 1. Triangles.
-  const cut = triangulate(mesh, request.subset);
-  if (cut.shortFaces > 0) report('UC2002', `left out ${count(cut.shortFaces, 'face')} with fewer than three corners`);
-  if (cut.fannedFaces > 0)
-    report('UC2003', `cut ${count(cut.fannedFaces, 'face')} as fans: the outline crosses itself`);
-  const triangles = withArea(mesh, cut);
+  const { triangles, dropped } = drawnTriangles(mesh, request.subset);
+  const { shortFaces, fannedFaces } = triangles;
+  if (shortFaces > 0) report('UC2002', `left out ${count(shortFaces, 'face')} with fewer than three corners`);
+  if (fannedFaces > 0) report('UC2003', `cut ${count(fannedFaces, 'face')} as fans: the outline crosses itself`);
   if (triangles.count === 0) {
-    if (cut.count > 0) report('UC2000', `${count(cut.count, 'triangle')}, none with an area`);
+    if (dropped > 0) report('UC2000', `${count(dropped, 'triangle')}, none with an area`);
     return null;
   }
-  reportDropped(cut.count - triangles.count, cut.count, diagnostics, location);
+  reportDropped(dropped, triangles.count + dropped, diagnostics, location);
 
   // 2. Values.
   const authored = mesh.normals ? unitNormals(mesh.normals) : null;
   if (authored && authored.invalid > 0) report('UC2004', `repaired ${count(authored.invalid, 'normal')}`);
-  const cells = typeof request.color === 'object' ? paletteCells(request.color.palette) : null;
+  const { color } = request;
+  const cells = typeof color === 'object' && 'palette' in color ? paletteCells(color.palette) : null;
+  const baked = typeof color === 'object' && 'baked' in color ? color.baked : null;
   const colorSets = colorSetsOf(
     mesh,
-    (semantic, { isDrawn }) => request.attributes.includes(semantic) && (!isDrawn || request.color === 'store'),
+    (semantic, { isDrawn }) => request.attributes.includes(semantic) && (!isDrawn || color === 'store'),
   );
-  const uvs = cells ? null : chosenUvs(mesh, request.uv);
+  const uvs = cells || baked ? null : chosenUvs(mesh, request.uv);
   if (uvs && uvs.invalid > 0) report('UC2006', `set ${count(uvs.invalid, 'texture coordinate')} to 0`);
   if (uvs?.attribute === null && request.uv.set !== null) report('UC2012', `there is no UV set '${request.uv.set}'`);
 
   // 3. Vertices. Tangents without the normals they belong to are ignored, as glTF 2.0, 3.7.2.1 demands.
   const turn = request.tangentTurn ?? null;
   const isAnew = turn === 'anew' && uvs !== null && uvs.attribute !== null;
-  const usesTangents = mesh.normals !== null && !cells && !isAnew && request.attributes.includes('tangent');
+  const usesTangents = mesh.normals !== null && !cells && !baked && !isAnew && request.attributes.includes('tangent');
   const values = {
     normal: authored ? authored.attribute : makeNormals(mesh),
     ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
@@ -97,12 +100,13 @@ export async function prepareMesh(
     packed: { ...colorSets, ...pointValues(mesh) },
     cells: painted && cells ? { of: painted, uvs: cells } : null,
   };
-  const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, source);
+  const { mesh: plain, invalidTangents } = buildVertices(mesh, triangles, source);
+  const built = baked ? withBakedColors(plain, mesh, triangles, baked) : plain;
   if (invalidTangents > 0) report('UC2005', `replaced ${count(invalidTangents, 'tangent')}`);
   const sets = [...(painted ? [painted] : []), ...Object.values(colorSets)];
   const invalidColors = sets.reduce((sum, { invalid }) => sum + invalid, 0);
   if (invalidColors > 0) report('UC2014', `${count(invalidColors, 'colour')} with a component set to 0`);
-  if (Object.keys(colorSets).length > 0) {
+  if (Object.keys(colorSets).length > 0 && !request.drawsColors) {
     const message = 'vertex colours are stored, but the engine does not draw them';
     diagnostics.once(location.file, 'UC2013', location.file, location.path, message);
   }
@@ -158,34 +162,6 @@ function skinValues({ skinning }: PolygonMesh): { joints: Attribute; weights: At
 /** The numbers of points that morph targets move. */
 function pointValues({ pointNumbers }: PolygonMesh): { readonly point: PackedValues } | null {
   return pointNumbers ? { point: { read: (_corner, vertex) => pointNumbers[vertex], attributes: [] } } : null;
-}
-
-/** The triangles with an area; the same ones when all have. */
-function withArea(mesh: PolygonMesh, cut: Triangulation): Triangulation {
-  const { points, corners } = mesh;
-  let kept: Uint32Array | null = null;
-  let number = 0;
-  for (let t = 0; t < cut.count; t++) {
-    const a = cut.corners ? cut.corners[t * 3] : t * 3;
-    const b = cut.corners ? cut.corners[t * 3 + 1] : t * 3 + 1;
-    const c = cut.corners ? cut.corners[t * 3 + 2] : t * 3 + 2;
-    if (hasArea(points, corners[a] * 3, corners[b] * 3, corners[c] * 3)) {
-      if (kept) kept[number] = t;
-      number++;
-    } else if (kept === null) {
-      kept = new Uint32Array(cut.count);
-      for (let k = 0; k < t; k++) kept[k] = k;
-    }
-  }
-  if (kept === null) return cut;
-  const outCorners = new Uint32Array(number * 3);
-  const outFaces = new Uint32Array(number);
-  for (let i = 0; i < number; i++) {
-    const t = kept[i];
-    for (let k = 0; k < 3; k++) outCorners[i * 3 + k] = cut.corners ? cut.corners[t * 3 + k] : t * 3 + k;
-    outFaces[i] = cut.faces ? cut.faces[t] : t;
-  }
-  return { ...cut, count: number, corners: outCorners, faces: outFaces };
 }
 
 /** uv0 moved by islands and clamped to what can be stored; reports what remains coarse. */

@@ -4,6 +4,7 @@ import { formatBytes } from '../../bytes/units.ts';
 import type { CookTotals } from '../../cook/types.ts';
 import type { ZonePair } from '../../cook/zone/figures.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { FlightFigures } from '../../formats/manifest/flights.ts';
 import type { CallTotals, CallWork, FileSum } from '../callSums.ts';
 import { explainCode } from '../explain.ts';
 import type { ComparedLevel } from '../render/compareLevels.ts';
@@ -150,6 +151,15 @@ const LEVEL_COLUMNS: readonly Column<LevelRow>[] = [
   { title: 'Bytes', cell: ({ bytes }) => [formatBytes(bytes), bytes] },
 ];
 
+/** What levels save, in words. */
+function flightsText(flights: readonly FlightFigures[]): string {
+  const words = flights.map(({ flight, triangles, fullTriangles }) => {
+    const saved = fullTriangles > 0 ? Math.round(100 * (1 - triangles / fullTriangles)) : 0;
+    return `${flight} ${saved} % (${count(triangles)} of ${count(fullTriangles)})`;
+  });
+  return `Triangles that levels save along three flights through and around the set, where all is loaded: ${words.join(', ')}.`;
+}
+
 /** Rows of the tables of the heaviest and of the least alike. */
 const MOST = 10;
 
@@ -188,11 +198,12 @@ ${tableOf(
 }</div>`;
 }
 
-function levelsPart(id: string, { facts, pictures }: ReportedSet): Markup {
+function levelsPart(id: string, { facts, pictures }: ReportedSet, flights: readonly FlightFigures[]): Markup {
   const { levels, compared } = pictures;
   const rows = levelRows(facts.tiles);
   if (rows.length < 2) return html``;
   return html`<h3 id="${id}-levels">Levels</h3>
+${flights.length > 0 && html`<p>${flightsText(flights)}</p>`}
 ${tableOf(`${id}-level-table`, 'Levels', LEVEL_COLUMNS, rows)}
 ${
   levels.length > 0 &&
@@ -323,7 +334,7 @@ ${!verdict && set?.budgets && budgetsPart(id, set.budgets)}
 ${set && extremesPart(id, set)}
 ${set && heatMap(id, set.facts.tiles)}
 ${totals && before && beforePart(id, totals, before)}
-${set && [tilesPart(id, set.facts), levelsPart(id, set), largestPart(id, set.facts)]}
+${set && [tilesPart(id, set.facts), levelsPart(id, set, totals?.streamed?.flights ?? []), largestPart(id, set.facts)]}
 <h3>Diagnostics</h3>
 ${diagnosticsPart(diagnostics)}
 </section>`;

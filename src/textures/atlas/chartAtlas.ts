@@ -64,6 +64,7 @@ export async function chartAtlas(
   pictures: readonly ChartPicture[],
   max: number,
   files: TextureFiles,
+  stem = 'atlas',
 ): Promise<ChartAtlas | null> {
   // 1. Colours and pictures.
   let factor = 0;
@@ -81,10 +82,10 @@ export async function chartAtlas(
   // 2. Texels.
   const mean = meanOf(pictures);
   const color = paint(layout, pictured, colors, mean, { layer: 'color', scale: 1 });
-  const texture = await madeTexture(imageOf(color, layout), 'atlas', FLAG_SRGB, files);
+  const texture = await madeTexture(imageOf(color, layout), stem, FLAG_SRGB, files);
   const glow = light > 0 ? paint(layout, pictured, colors, mean, { layer: 'emission', scale: light }) : null;
   const emission = glow && {
-    texture: await madeTexture(imageOf(glow, layout), 'atlas_emission', FLAG_SRGB | FLAG_EMISSIVE, files),
+    texture: await madeTexture(imageOf(glow, layout), `${stem}_emission`, FLAG_SRGB | FLAG_EMISSIVE, files),
     factor,
   };
 

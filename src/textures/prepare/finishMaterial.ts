@@ -82,6 +82,7 @@ export async function finishMaterial(
     tangentTurn,
     ...(pending.height && slots.height >= 0 ? { height: pending.height } : {}),
     usesVertexColors: material.usesVertexColors,
+    ...(material.unlit ? { unlit: preparation.keepsUnlit(material) ? 'kept' : 'emission' } : {}),
     ...(material.doubleSided ? { doubleSided: true } : {}),
   };
 }

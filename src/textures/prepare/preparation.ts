@@ -50,6 +50,7 @@ export interface Preparation {
   readonly jobs: Map<string, Promise<HeldOutcome>>;
   readonly progress: TexelProgress;
   readonly readUvDensity: ReadUvDensity;
+  readonly keepsUnlit: (material: SceneMaterial) => boolean;
 }
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */

@@ -4,7 +4,7 @@
 import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { distanceOfError, pixelAtDistance } from './ladder.ts';
-import { rangeRadii, type StreamingRange, widenRadii } from './radii.ts';
+import { judgedStreaming, rangeRadii, type StreamingRange, widenRadii } from './radii.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
 const REACH = { lod: 2, hlod: 3 } as const;
@@ -13,6 +13,12 @@ const REACH = { lod: 2, hlod: 3 } as const;
 export function minStreaming(range: StreamingRange, content: Bounds): number {
   const min = { streaming: 0, unload: 0 };
   return (range.kind === 'given' ? rangeRadii(range, content, content) : widenRadii(min, content)).streaming;
+}
+
+/** The same where pictures decide from where its levels are shown. */
+export function minJudgedStreaming(range: StreamingRange, content: Bounds): number {
+  const usual = minStreaming(range, content);
+  return Math.min(usual, judgedStreaming(range, content) ?? usual);
 }
 
 /** The nearest distance of a tile's level number `index`, from 0, whatever its error. */

@@ -4,7 +4,7 @@
 import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { SemanticTier } from '../../scene/tags.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { ceilCentimetre } from './centimetres.ts';
+import { ceilCentimetre, floorCentimetre } from './centimetres.ts';
 
 export interface Radii {
   readonly streaming: number;
@@ -13,8 +13,10 @@ export interface Radii {
 
 /** Full detail is always loaded within this distance in metres … */
 const MIN_STREAMING = 10;
-/** … and within this many diagonals of the tile. */
+/** … and within this many diagonals of the tile, … */
 const DIAGONALS = 4;
+/** … but for tiles whose nearest level looks like full detail from nearer: pictures are drawn from so many diagonals on. */
+const JUDGED_DIAGONALS = 1.5;
 
 /** Half the diagonal of the scene's XZ footprint. */
 export function halfDiagonal(scene: Bounds): number {
@@ -105,14 +107,27 @@ export function nearerRadii({ streaming, unload }: Radii, kind: StreamingRange['
   return { streaming: near, unload: unloadBeyond(near, unload * scale) };
 }
 
+/** The least streaming radius of a tile whose levels pictures have passed, in metres; null for radii that no level changes. */
+export function judgedStreaming(range: StreamingRange, content: Bounds): number | null {
+  if (range.kind !== 'grid' && range.kind !== 'tier') return null;
+  return ceilCentimetre(Math.max(MIN_STREAMING, JUDGED_DIAGONALS * diagonalOf(content)));
+}
+
+function diagonalOf({ min, max }: Bounds): number {
+  return Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+}
+
 /** Raises radii to what a tile with this content needs; never lowers them. Rounded up to centimetres. */
 export function widenRadii(radii: Radii, content: Bounds | null): Radii {
-  const diagonal =
-    content === null
-      ? 0
-      : Math.hypot(content.max[0] - content.min[0], content.max[1] - content.min[1], content.max[2] - content.min[2]);
+  const diagonal = content === null ? 0 : diagonalOf(content);
   const streaming = ceilCentimetre(Math.max(radii.streaming, MIN_STREAMING, DIAGONALS * diagonal));
   return { streaming, unload: unloadBeyond(streaming, radii.unload) };
+}
+
+/** The radii of a tile whose nearest level takes over at a distance: full detail is let go as soon as the loader allows. */
+export function radiiUpTo(distance: number): Radii {
+  const streaming = floorCentimetre(distance - BAND_GAP - 0.01);
+  return { streaming, unload: unloadBeyond(streaming, 0) };
 }
 
 /** At least `wanted` and as far beyond as the loader, which adds in float32, asks for. */

@@ -4,13 +4,13 @@
 // far out as the furthest tile of the set is drawn.
 
 import { EVICT_ABOVE, GEOMETRY_SHARE, MIN_MEMORY } from '../../engine/loading.ts';
-import { HLOD_MARGIN, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../../engine/streaming.ts';
+import { BAND_GAP, HLOD_MARGIN, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../../engine/streaming.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { TileSummary } from '../types.ts';
 import { ceilCentimetre } from './centimetres.ts';
 import { getsLevels } from './hlodClusters.ts';
-import { type Ladder, type LevelLimits, ladder } from './ladder.ts';
-import { nearerRadii, type Radii, rangeRadii } from './radii.ts';
+import { type Ladder, type LevelLimits, ladder, nearestDistance } from './ladder.ts';
+import { judgedStreaming, nearerRadii, type Radii, radiiUpTo, rangeRadii, type StreamingRange } from './radii.ts';
 
 /** The radii of a payload with the distances of its levels, in metres. */
 export interface TileRadii extends Radii, Ladder {
@@ -46,9 +46,29 @@ export function tileRadii<T extends PlacedTile>(tiles: readonly T[], scene: Boun
     const hasLevels = lods.length > 0 || hlod !== null;
     const { streaming, unload } = hasLevels ? nearerRadii(usual, planned.range.kind, scale) : usual;
     const nearer = (level: LevelLimits) => nearerLevel(level, scale);
-    return { streaming, ...ladder(streaming, unload, lods.map(nearer), hlod && nearer(hlod)) };
+    const levels = [lods.map(nearer), hlod && nearer(hlod)] as const;
+    const from = judgedFrom(planned.range, bounds, levels[0][0]);
+    if (from !== null && from < streaming + BAND_GAP) {
+      const near = radiiUpTo(from);
+      return { streaming: near.streaming, ...ladder(near.streaming, near.unload, ...levels) };
+    }
+    return requestedToFirst({ streaming, ...ladder(streaming, unload, ...levels) });
   };
   return new Map(tiles.map((tile) => [tile, radii(tile)]));
+}
+
+/** From where pictures let the nearest level of a tile be shown, whatever its usual radii; null: they say nothing. */
+function judgedFrom(range: StreamingRange, content: Bounds, first: LevelLimits | undefined): number | null {
+  const least = judgedStreaming(range, content);
+  if (least === null || first?.looksFrom === undefined) return null;
+  return Math.max(nearestDistance(first), least + BAND_GAP + 0.01);
+}
+
+/** The radii with full detail requested up to the nearest level: the loader would show that one before it looks like full detail. */
+function requestedToFirst(radii: TileRadii): TileRadii {
+  const first = radii.lods[0] ?? radii.hlod;
+  const asked = (radii.streaming + radii.unload) / 2 + REQUEST_MARGIN;
+  return first === undefined || first === null || first <= asked ? radii : { ...radii, prefetch: first };
 }
 
 /** Metres from its bounds up to which something of a tile is drawn. */

@@ -11,6 +11,7 @@ import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
 import { errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import {
   furthestStart,
+  minJudgedStreaming,
   minStreaming,
   nearestStart,
   startAfter,
@@ -30,7 +31,7 @@ import {
   solid,
 } from './levelCandidate.ts';
 import type { AuthoredLevel, CookedLevel, LevelJob } from './levelJob.ts';
-import { judgedLimits, LevelJudge, type Similarity } from './levelJudge.ts';
+import { judgedLimits, LevelJudge, nearestJudged, type Similarity } from './levelJudge.ts';
 import { type AtlasedMesh, drawnWith, finishedMaterials, type ProxyMaterials, trianglesOf } from './proxyMaterials.ts';
 
 /** A level that was asked for. */
@@ -94,7 +95,9 @@ class TileLevels {
   readonly #file: string;
   readonly #maker: LevelMaker;
   readonly #judge: LevelJudge | null;
+  /** The least streaming radius of the tile, and that at which pictures let a LOD be shown, in metres. */
   readonly #streaming: number;
+  readonly #near: number;
   /** Triangles of the tile. */
   readonly #full: number;
   /** Foliage as the tile has it. Levels keep the naming of the mesh that they come from, so it says which are foliage. */
@@ -126,7 +129,8 @@ class TileLevels {
     const parts = meshes.map((mesh) => this.#partOf(mesh));
     this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
     this.#streaming = minStreaming(range, bounds);
-    this.#min = nearestStart(this.#streaming);
+    this.#near = quality === null ? this.#streaming : minJudgedStreaming(range, bounds);
+    this.#min = nearestJudged(nearestStart(this.#near), nearestStart(this.#streaming));
     this.#judge =
       quality === null
         ? null
@@ -140,6 +144,8 @@ class TileLevels {
   }
 
   async addHlod(asked: Asked): Promise<void> {
+    // Few materials and a baked atlas are for where many tiles are seen.
+    this.#min = Math.max(this.#min, nearestStart(this.#streaming));
     const before = this.#before();
     const looks = hlodMaterials(before, this.#job, this.#streaming);
     // The deviation of levels made by hand may leave no room for more: then it is made of full detail.
@@ -195,8 +201,8 @@ class TileLevels {
     const parts = (meshes: readonly DrawnMesh[]) => meshes.map((mesh) => this.#partOf(mesh));
     const maker = new LevelMaker(parts(full), (positions) => this.#job.shared.lockedVertices(positions));
     const judged = this.#judge !== null;
-    const twoPixels = errorAtDistance(nearestStart(this.#streaming, this.cooked.length));
     for (const from of this.#distances({ kind: 'lod' }, false)) {
+      const twoPixels = this.#twoPixels(from);
       const limit = judged ? pixelAtDistance(from) * JUDGED_PIXELS : errorAtDistance(from);
       const made = await maker.make(parts(before), { ratio, limit, twoPixels, before: trianglesOf(before), judged });
       if (!('obstacle' in made)) return [{ meshes: drawnWith(before, made.meshes), error: made.error }, asBefore];
@@ -287,11 +293,13 @@ class TileLevels {
     return chosen;
   }
 
-  /** The distances for which a level may be made: the nearest one, and where that is too near the furthest. */
+  /** The distances for which a level may be made: the nearest one, and where that is too near, further ones. */
   #distances({ kind }: Pick<Asked, 'kind'>, keepsSeams: boolean): number[] {
     const furthest = this.#furthest(kind);
     if (this.#judge === null) return [furthest];
-    const distances = furthest > this.#min ? [this.#min, furthest] : [furthest];
+    const usual = nearestStart(this.#streaming);
+    const distances = [this.#min, usual, furthest].filter((one, i) => i === 2 || (one >= this.#min && one < furthest));
+    if (distances[0] === distances[1]) distances.shift();
     if (!keepsSeams || this.#heldAt === 0) return distances;
     return distances.filter((distance) => pixelAtDistance(distance) * JUDGED_PIXELS >= this.#heldAt * LOOSER);
   }
@@ -310,30 +318,47 @@ class TileLevels {
     const max = trianglesOf(this.#before()) * MAX_OF_BEFORE_JUDGED;
     const likely = this.#known === null ? 0 : this.#likelyRatio(this.#known, asked.kind);
     const ratio = Math.max(asked.ratio, Math.min(likely, max / this.#full));
+    const usual = nearestStart(this.#streaming);
+    let best: Candidate | null = null;
     for (const from of distances) {
       const made = await this.#make(asked, materials, { ratio, pixels: JUDGED_PIXELS, from });
       if ('obstacle' in made) {
+        // A limit as tight as that of the nearest distance shows as any obstacle.
+        if (from < usual && from !== distances.at(-1)) continue;
         this.#obstacle ??= made;
         if (this.#judge === null) return null;
         if (keepsSeams) this.#heldAt = made.obstacle === 'limit' ? pixelAtDistance(from) * JUDGED_PIXELS : Infinity;
-        if (made.obstacle !== 'limit') return null;
+        if (made.obstacle !== 'limit') return best;
         continue;
       }
-      if (isShown(made)) return made;
-      const next = made.isHeld
-        ? { ratio, pixels: FINER_PIXELS, from }
-        : { ratio: this.#likelyRatio(made, asked.kind), pixels: JUDGED_PIXELS, from };
-      if (!made.isHeld && next.ratio * this.#full > max) return made;
-      const finer = await this.#make(asked, materials, next);
-      return 'obstacle' in finer || !isBetter(finer, made) ? made : finer;
+      const finer = isShown(made) ? null : await this.#makeFiner(asked, materials, made, { ratio, from, max });
+      const better = finer !== null && isBetter(finer, made) ? finer : made;
+      if (best === null || isBetter(better, best)) best = better;
+      // What is made for a distance that is too near may lie closer to full detail than the next level needs to.
+      if (isShown(best) || from >= usual) return best;
     }
-    return null;
+    return best;
+  }
+
+  /** A finer level than one that is not shown; null: it would hardly be smaller than the level before. `max`: its triangles. */
+  async #makeFiner(
+    asked: Asked,
+    materials: ProxyMaterials,
+    made: Candidate,
+    { ratio, from, max }: Pick<Fineness, 'ratio' | 'from'> & { readonly max: number },
+  ): Promise<Candidate | null> {
+    const next = made.isHeld
+      ? { ratio, pixels: FINER_PIXELS, from }
+      : { ratio: this.#likelyRatio(made, asked.kind), pixels: JUDGED_PIXELS, from };
+    if (!made.isHeld && next.ratio * this.#full > max) return null;
+    const finer = await this.#make(asked, materials, next);
+    return 'obstacle' in finer ? null : finer;
   }
 
   async #make({ kind }: Asked, { parts, finish }: ProxyMaterials, fineness: Fineness): Promise<Candidate | LeftOut> {
     const { ratio, pixels, from } = fineness;
     const judge = this.#judge;
-    const twoPixels = errorAtDistance(nearestStart(this.#streaming, this.cooked.length));
+    const twoPixels = this.#twoPixels(from);
     const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const limit = judge === null ? errorAtDistance(from) : pixelAtDistance(from) * pixels;
     const request = { ratio, limit, twoPixels, before, judged: judge !== null };
@@ -345,11 +370,31 @@ class TileLevels {
     const { error } = made;
     const meshes = await finish(made.meshes, error);
     const nearest = startOfLevel(this.#min, error);
-    const similarity = judge && (await judge.similarity(meshes, kind, nearest, this.#furthest(kind)));
+    const similarity = judge && (await this.#similarity(judge, meshes, kind, nearest));
     const isHeld = made.triangles > ratio * this.#full * HELD;
     const candidate = { meshes, triangles: trianglesOf(meshes), error, similarity, limit, isHeld };
     if (kind === 'lod') this.#known = candidate;
     return candidate;
+  }
+
+  /** Metres that two pixels cover from the nearest distance of a level that is made for one: nearer than usual, or not. */
+  #twoPixels(from: number): number {
+    const isNear = from < nearestStart(this.#streaming);
+    return errorAtDistance(nearestStart(isNear ? this.#near : this.#streaming, this.cooked.length));
+  }
+
+  /** A level that fails by much near by is looked at from the usual distance as well. */
+  async #similarity(
+    judge: LevelJudge,
+    meshes: readonly DrawnMesh[],
+    kind: 'lod' | 'hlod',
+    nearest: number,
+  ): Promise<Similarity> {
+    const furthest = this.#furthest(kind);
+    const near = await judge.similarity(meshes, kind, nearest, furthest);
+    const usual = nearestStart(this.#streaming);
+    if (near.passes || near.distance >= usual || usual >= furthest) return near;
+    return judge.similarity(meshes, kind, Math.max(nearest, usual), furthest);
   }
 
   /** The share of the tile's triangles with which a level is likely to pass, by how another one looks. */

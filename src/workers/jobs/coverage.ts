@@ -38,6 +38,12 @@ export interface Covered {
   readonly coverage: Uint8Array;
 }
 
+/** What a payload covers of pictures, and its triangles. */
+export interface PayloadCoverage {
+  readonly covered: readonly Covered[];
+  readonly triangles: number;
+}
+
 /** What is seen through glass must be drawn, so that glass covers nothing. */
 const covers = ({ alphaMode, transmission = 0 }: DrawnFileMaterial, opaque: boolean): boolean =>
   transmission === 0 && (!opaque || alphaMode === 'opaque');
@@ -46,13 +52,13 @@ const covers = ({ alphaMode, transmission = 0 }: DrawnFileMaterial, opaque: bool
 export async function coverageOf(
   format: Pick<Format, 'drawnFile'>,
   { name, file, bounds, views }: CoverageRequest,
-): Promise<Covered[]> {
+): Promise<PayloadCoverage> {
   const crops = views.flatMap(({ eye, camera, opaque }) => {
     const crop = cropTo(camera, bounds);
     return crop ? [{ eye, opaque, ...crop }] : [];
   });
-  if (crops.length === 0) return [];
   const { meshes, materials } = await format.drawnFile(file, name);
+  const triangles = meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0);
   const surfaces = materials.map((material) => ({
     ...material,
     baseColorTexture: null,
@@ -68,10 +74,11 @@ export async function coverageOf(
         }),
     );
   const scenes = new Map<boolean, RasterScene>();
-  return crops.map(({ eye, opaque, camera, x, y }) => {
+  const covered = crops.map(({ eye, opaque, camera, x, y }) => {
     const scene = scenes.get(opaque) ?? sceneOf(opaque);
     scenes.set(opaque, scene);
     const { width, height, coverage } = render(scene, camera);
     return { eye, opaque, x, y, width, height, coverage };
   });
+  return { covered, triangles };
 }

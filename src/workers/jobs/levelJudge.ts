@@ -32,9 +32,16 @@ const MARGIN = { ssim: 0.002, psnr: 0.3 } as const;
 /** A level whose means are worse than asked for by so much fails by much. */
 const MUCH = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
 /** How often the way between a distance that fails and one that passes is halved. */
-const HALVINGS = 1;
+const HALVINGS = 2;
 /** From one distance to the next, at which pictures are drawn. */
 const STEP = 1.25;
+
+/** The nearest distance from `near` on from which the steps of pictures lead to `usual`, both in metres. */
+export function nearestJudged(near: number, usual: number): number {
+  let nearest = usual;
+  while (nearest / STEP >= near) nearest /= STEP;
+  return nearest;
+}
 
 /** What is asked of the means over the views that are drawn here. */
 export function judgedLimits(quality: LodQuality, kind: JudgedKind): SimilarityLimits {

@@ -3,10 +3,10 @@
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Format, MeshMaterial } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
-import { prepareMesh } from '../../geometry/mesh/prepare.ts';
+import { type MeshRequest, prepareMesh } from '../../geometry/mesh/prepare.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
-import type { FaceGroup, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
+import type { FaceColor, MeshMaterialIndex, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
 
 /** The triangles of a mesh that one material draws. */
 export interface PreparedMesh {
@@ -81,11 +81,13 @@ export class PreparedMeshes {
       const polygons = typeof polygonsOrRead === 'function' ? await polygonsOrRead() : polygonsOrRead;
       this.#stretch += PRIMITIVE_WORK + polygons.corners.length;
       for (const { subset, path, material, color } of faces) {
-        const surface = this.#surface(material, color);
+        const index = indexOf(material, color);
+        const surface = this.surfaces.surface(index);
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
-          color: color.kind === 'palette' ? { palette: color.cells } : color.kind === 'store' ? 'store' : 'white',
+          color: requestedColor(color),
+          drawsColors: this.format.drawsColors,
           attributes,
           tangentTurn: surface.material.tangentTurn,
           uvLimits: uvs,
@@ -93,18 +95,32 @@ export class PreparedMeshes {
         } as const;
         const mesh = await prepareMesh(polygons, request, diagnostics, { file: scene.source, path });
         if (mesh === null) continue;
-        const key = `${material}|${surface.tint?.join(',') ?? ''}|${surface.palette?.fileName ?? ''}`;
+        const { tint, palette } = index;
+        const texture = palette < 0 ? '' : this.surfaces.scene.palettes[palette].fileName;
+        const key = `${material}|${tint?.join(',') ?? ''}|${texture}`;
         parts.push({ mesh, surface, key });
       }
     }
     this.#reported.push({ mesh: index, reported: diagnostics.reported });
     return parts;
   }
+}
 
-  #surface(material: number, color: FaceGroup['color']): MeshMaterial {
-    const tint = color.kind === 'tint' ? color.tint : null;
-    const palette = color.kind === 'palette' ? color.palette : -1;
-    return this.surfaces.surface({ material, tint, palette });
+function indexOf(material: number, color: FaceColor): MeshMaterialIndex {
+  const tint = color.kind === 'tint' ? color.tint : null;
+  return { material, tint, palette: 'palette' in color ? color.palette : -1 };
+}
+
+function requestedColor(color: FaceColor): MeshRequest['color'] {
+  switch (color.kind) {
+    case 'palette':
+      return { palette: color.cells };
+    case 'baked':
+      return { baked: color.colors };
+    case 'store':
+      return 'store';
+    default:
+      return 'white';
   }
 }
 

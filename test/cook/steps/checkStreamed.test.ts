@@ -27,11 +27,14 @@ function tile(id: string, level: string | null): CookedTile {
 
 /** Draws full detail as a square of `side` pixels in every picture, and levels as `level` says. */
 function drawing(side: number, level: (side: number) => readonly [number, number]): DrawCoverage {
-  return async (path, _, views) =>
-    views.map(({ eye, opaque }) => {
-      const [width, height] = path.endsWith('_lod.untold') ? level(side) : [side, side];
+  return async (path, _, views) => {
+    const isLevel = path.endsWith('_lod.untold');
+    const covered = views.map(({ eye, opaque }) => {
+      const [width, height] = isLevel ? level(side) : [side, side];
       return { eye, opaque, x: 10, y: 10, width, height, coverage: new Uint8Array(width * height).fill(255) };
     });
+    return { covered, triangles: isLevel ? 10 : 100 };
+  };
 }
 
 const check = (tiles: readonly CookedTile[], draw: DrawCoverage, mayEnd = (_: string) => false) =>
@@ -54,7 +57,15 @@ describe('a tile whose level covers', () => {
       drawing(8, (side) => [side, side]),
     );
     // Eight of the twelve cameras stand outside, one of them within 64 m, where full detail is no level.
-    expect(figures).toEqual({ cameras: 12, judged: 7 * 64, missing: 0, largestHole: 0 });
+    expect(figures).toMatchObject({ cameras: 12, judged: 7 * 64, missing: 0, largestHole: 0 });
+    // Straight flights begin half a diagonal beside the tile, 70.7 m away: two points at either end lie beyond 64 m. All points
+    // of the circle, 106 m from the middle, lie within 64 m of it.
+    const straight = { triangles: Math.round((4 * 10 + 60 * 100) / 64), fullTriangles: 100 };
+    expect(figures.flights).toEqual([
+      { flight: 'along', ...straight },
+      { flight: 'across', ...straight },
+      { flight: 'around', triangles: 100, fullTriangles: 100 },
+    ]);
   });
 
   test('four pixels fewer in one place passes, and five fail', async () => {

@@ -142,3 +142,20 @@ describe('a character', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('UC2400');
   });
 });
+
+test('an unlit material stays unlit, with its base colour', async () => {
+  const source = fileOf('unlit.glb');
+  const paint = {
+    pbrMetallicRoughness: { baseColorFactor: [0.5, 0.25, 0, 1] },
+    extensions: { KHR_materials_unlit: {} },
+  };
+  const positions = [0, 0, 0, 1, 0, 0, 0, 1, 0];
+  writeFileSync(source, buildGlb({ meshes: [{ primitives: [{ positions, material: 0 }] }], materials: [paint] }));
+  await toGlb(source, 'unlit-again.glb');
+  const { json } = openGlb(bytesOf('unlit-again.glb'));
+  expect(json.extensionsUsed).toEqual(['KHR_materials_unlit']);
+  expect(json.materials).toMatchObject([
+    { extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorFactor: [0.5, 0.25, 0, 1] } },
+  ]);
+  expect(json.materials[0].emissiveFactor).toBeUndefined();
+});

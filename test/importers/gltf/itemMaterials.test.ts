@@ -157,13 +157,50 @@ describe('metallic-roughness', () => {
 });
 
 describe('other models', () => {
-  test('KHR_materials_unlit: rough, not metallic, the colour kept', async () => {
-    const { material, codes } = await cook({
-      ...core({ baseColorFactor: [1, 0.5, 0, 1], metallicFactor: 1, roughnessFactor: 0 }),
+  describe('KHR_materials_unlit', () => {
+    const unlit = (values: object, more: object = {}) => ({
+      ...core({ metallicFactor: 1, roughnessFactor: 0, ...values }),
       extensions: { KHR_materials_unlit: {} },
+      ...more,
     });
-    expect(material).toMatchObject({ baseColorFactor: [1, 0.5, 0, 1], metallicFactor: 0, roughnessFactor: 1 });
-    expect(codes).toEqual(['UC1360']);
+    /** The least that the engine does not take for white. */
+    const BLACK = near([0.001, 0.001, 0.001, 1]);
+
+    test('the colour is emission over black, rough and no metal', async () => {
+      const { material, codes } = await cook(unlit({ baseColorFactor: [1, 0.5, 0, 1] }));
+      expect(material).toMatchObject({ baseColorFactor: BLACK, metallicFactor: 0, roughnessFactor: 1 });
+      expect(material).toMatchObject({ emissiveFactor: [1, 0.5, 0], emissiveTexture: NONE });
+      expect(codes).toEqual(['UC1360']);
+    });
+
+    test('the texture is that of emission, and its alpha cuts out', async () => {
+      const image = await png([
+        [10, 20, 30, 255],
+        [40, 50, 60, 0],
+      ]);
+      const opaque = await cook(unlit({ baseColorTexture: { index: 0 } }), [image]);
+      expect(opaque.material).toMatchObject({ baseColorTexture: NONE, emissiveFactor: [1, 1, 1] });
+      const colors = await pixels(opaque, opaque.material.emissiveTexture);
+      expect(colors.map((texel) => texel.slice(0, 3))).toEqual([
+        [10, 20, 30],
+        [40, 50, 60],
+      ]);
+      const masked = await cook(unlit({ baseColorTexture: { index: 0 } }, { alphaMode: 'MASK' }), [image]);
+      expect(masked.material).toMatchObject({ baseColorFactor: BLACK, emissiveFactor: [1, 1, 1] });
+      const alpha = await pixels(masked, masked.material.baseColorTexture);
+      expect(alpha.map((texel) => texel[3])).toEqual([255, 0]);
+    });
+
+    test('colours of vertices are emission, too', async () => {
+      const colors = (values: number[]) => ({ primitive: { attributes: { COLOR_0: values } } });
+      const square = (color: number[]) => colors([0, 1, 2, 3].flatMap(() => color));
+      const tinted = await cook(unlit({ baseColorFactor: [1, 0.5, 0, 1] }), [], square([0.5, 0.5, 1, 1]));
+      expect(tinted.material).toMatchObject({ baseColorFactor: BLACK, emissiveFactor: [0.5, 0.25, 0] });
+      const varying = colors([1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1]);
+      const baked = await cook(unlit({}), [], varying);
+      expect(baked.material).toMatchObject({ baseColorTexture: NONE, emissiveTexture: 0, emissiveFactor: [1, 1, 1] });
+      expect(baked.codes).toEqual(['UC1360']);
+    });
   });
 
   test('KHR_materials_pbrSpecularGlossiness: factors', async () => {

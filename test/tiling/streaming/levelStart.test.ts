@@ -5,6 +5,7 @@ import { drawDistances } from '../../../src/tiling/streaming/drawDistances.ts';
 import { ladder } from '../../../src/tiling/streaming/ladder.ts';
 import {
   furthestStart,
+  minJudgedStreaming,
   minStreaming,
   nearestStart,
   pixelAtStart,
@@ -25,6 +26,14 @@ describe('a level that is being made', () => {
     expect(nearestStart(20)).toBe(24);
     expect(nearestStart(20, 2)).toBe(32);
     expect(startAfter(24)).toBe(28);
+  });
+
+  test('begins where pictures let it, at one and a half diagonals and 10 m, unless its radii were given', () => {
+    expect(minJudgedStreaming({ kind: 'grid', tileSize: 1 }, CONTENT)).toBe(10);
+    const large = { min: [0, 0, 0], max: [30, 0, 40] } as const;
+    expect(minJudgedStreaming({ kind: 'grid', tileSize: 25 }, large)).toBe(75);
+    expect(minJudgedStreaming({ kind: 'shared' }, large)).toBe(200);
+    expect(minJudgedStreaming({ kind: 'given', radii: { streaming: 7, unload: 9 } }, large)).toBe(7);
   });
 
   test('is moved out by its error, as the ladder does later', () => {

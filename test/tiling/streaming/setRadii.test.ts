@@ -51,6 +51,41 @@ function settled(tiles: readonly PlacedTile[], shared: PlacedTile | null = null)
 const shownAt = (radii: TileRadii, distance: number) =>
   shownLevel({ ...radii, prefetch: radii.prefetch ?? null, isGated: false }, distance);
 
+describe('a level that looks like full detail from some distance', () => {
+  const radiiWith = (looksFrom: number, range: StreamingRange = GRID) =>
+    tileRadii([tile('a', { lods: [{ error: 0.01, looksFrom }] }, range)], SCENE)
+      .values()
+      .next().value as TileRadii;
+
+  test('is shown from there, nearer than four diagonals of its tile, and full detail goes soon after', () => {
+    const radii = radiiWith(90);
+    expect([radii.lods, radii.streaming < 86, radii.streaming > 85.9]).toEqual([[90], true, true]);
+    expect(radii.unload).toBeLessThan(95);
+    expect([89.9, 90.1].map((at) => shownAt(radii, at))).toEqual([{ kind: 'full' }, { kind: 'lod', index: 0 }]);
+  });
+
+  test('is shown from one and a half diagonals at the nearest', () => {
+    // box() is 25 m x 25 m on the ground.
+    const { min, max } = box(0, 0, 25, 25);
+    const diagonal = Math.hypot(...[0, 1, 2].map((k) => max[k] - min[k]));
+    const radii = radiiWith(5);
+    expect(radii.streaming).toBeCloseTo(1.5 * diagonal, 1);
+    expect(radii.lods[0]).toBeCloseTo(1.5 * diagonal + 4, 1);
+  });
+
+  test('is not shown nearer where that is far beyond its radii: full detail is requested up to it', () => {
+    const radii = radiiWith(300);
+    expect([radii.lods, radii.prefetch]).toEqual([[300], 300]);
+    expect([299.9, 300.1].map((at) => shownAt(radii, at))).toEqual([{ kind: 'full' }, { kind: 'lod', index: 0 }]);
+  });
+
+  test('changes no radii that were given', () => {
+    const given: StreamingRange = { kind: 'given', radii: { streaming: 120, unload: 140 } };
+    // As the ladder of the engine's own exporter has it, between 124 and 136 m.
+    expect(radiiWith(90, given)).toMatchObject({ streaming: 120, lods: [126.66] });
+  });
+});
+
 describe('a set with levels', () => {
   const levelled = tile('levelled', { lods: [LEVEL] });
   const bare = tile('bare');

@@ -20,7 +20,8 @@ async function covers(more: Partial<DrawnFileMaterial>): Promise<boolean[]> {
   };
   const views = [false, true].map((opaque) => ({ eye: 0, camera: pixelCamera(4, 4), opaque }));
   const bounds = { min: [0, 0, -1], max: [4, 4, -1] } as const;
-  const covered = await coverageOf(format, { name: 'a', file: new Uint8Array(), bounds, views });
+  const { covered, triangles } = await coverageOf(format, { name: 'a', file: new Uint8Array(), bounds, views });
+  expect(triangles).toBe(2);
   return covered.map(({ coverage }) => coverage.some((value) => value > 0));
 }
 

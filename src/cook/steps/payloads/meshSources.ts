@@ -167,7 +167,10 @@ export class MeshSources {
 
   #color(primitive: ScenePrimitive, subset: number): FaceColor {
     const plan = this.#colors.of(primitive, subset);
-    if (plan.kind !== 'palette') return plan;
-    return { kind: 'palette', cells: plan.palette, palette: this.#palettes.get(plan.texture) as number };
+    if (plan.kind !== 'palette' && plan.kind !== 'baked') return plan;
+    const palette = this.#palettes.get(plan.texture) as number;
+    return plan.kind === 'palette'
+      ? { kind: 'palette', cells: plan.palette, palette }
+      : { kind: 'baked', colors: plan.colors, palette };
   }
 }

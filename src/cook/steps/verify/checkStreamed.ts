@@ -4,6 +4,7 @@
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../../engine/streaming.ts';
+import { type FlightFigures, flightFigures } from '../../../formats/manifest/flights.ts';
 import type { TileManifest } from '../../../formats/manifest/schema.ts';
 import { fullOf, type ShownPayload, shownOf } from '../../../formats/manifest/shownTiles.ts';
 import { type CookedTile, type CookedTiles, tilesOf } from '../../../formats/manifest/tiles.ts';
@@ -13,7 +14,7 @@ import { center, distanceToBounds } from '../../../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../../scene/types.ts';
 import { getsLevels } from '../../../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../../../workers/inOrder.ts';
-import type { CoverageView, Covered } from '../../../workers/jobs/coverage.ts';
+import type { CoverageView, Covered, PayloadCoverage } from '../../../workers/jobs/coverage.ts';
 
 /** Pixels of the pictures. */
 const SIZE = { width: 640, height: 360 } as const;
@@ -43,14 +44,12 @@ export interface StreamedFigures {
   /** Of those, pixels on which nothing is drawn, and the largest area of them that hangs together. */
   readonly missing: number;
   readonly largestHole: number;
+  /** What levels save. */
+  readonly flights: readonly FlightFigures[];
 }
 
-/** Draws a payload, which lies within `bounds`. */
-export type DrawCoverage = (
-  path: string,
-  bounds: Bounds,
-  views: readonly CoverageView[],
-) => Promise<readonly Covered[]>;
+/** Draws a payload, which lies within `bounds`, and counts its triangles. */
+export type DrawCoverage = (path: string, bounds: Bounds, views: readonly CoverageView[]) => Promise<PayloadCoverage>;
 
 export interface StreamedCheck {
   /** As the manifest lists them. */
@@ -73,8 +72,10 @@ export async function checkStreamed(check: StreamedCheck): Promise<StreamedFigur
   let done = 0;
   const begin = ([, { path, tile, views }]: readonly [string, WantedPayload]) =>
     draw(path, tile.bounds as Bounds, views);
-  for await (const [[, { tile }], covered] of inOrder(wanted, ahead, begin)) {
+  const triangles = new Map<string, number>();
+  for await (const [[, { tile, path }], { covered, triangles: count }] of inOrder(wanted, ahead, begin)) {
     onPayload(++done, wanted.size);
+    triangles.set(path, count);
     for (const one of covered) eyes[one.eye].add(one, tile.id);
   }
   const holes = eyes.map((eye) => eye.largestHole());
@@ -99,6 +100,7 @@ export async function checkStreamed(check: StreamedCheck): Promise<StreamedFigur
     judged: sum((eye) => eye.judged),
     missing: sum((eye) => eye.missing),
     largestHole: largest.pixels,
+    flights: flightFigures(set, (path) => triangles.get(path) ?? 0),
   };
 }
 
@@ -144,15 +146,21 @@ interface WantedPayload extends Pick<ShownPayload, 'path' | 'tile'> {
   readonly views: CoverageView[];
 }
 
-/** The payloads that cameras see, by path. Full detail is drawn as well where a level stands for it, or nothing does. */
+/**
+ * The payloads with what cameras see of them, by path. Full detail is drawn as well where a level stands for it, or nothing does.
+ */
 function payloadsSeen({ set, mayEnd }: StreamedCheck, eyes: readonly Eye[]): Map<string, WantedPayload> {
   const wanted = new Map<string, WantedPayload>();
-  const add = ({ tile, path }: ShownPayload, view: CoverageView) => {
+  const add = ({ tile, path }: Pick<ShownPayload, 'path' | 'tile'>, ...views: readonly CoverageView[]) => {
     const payload = wanted.get(`${tile.id} ${path}`) ?? { tile, path, views: [] };
-    payload.views.push(view);
+    payload.views.push(...views);
     wanted.set(`${tile.id} ${path}`, payload);
   };
   for (const tile of set.tiles) {
+    // All are counted, whoever sees them.
+    for (const { path } of [fullOf(tile), ...tile.lods, ...(tile.hlod ? [tile.hlod] : [])]) {
+      if (tile.bounds !== null) add({ tile, path });
+    }
     for (const [eye, { camera }] of eyes.entries()) {
       const shown = shownOf(tile, camera.position);
       if (shown) add(shown, { eye, camera, opaque: false });

@@ -70,12 +70,14 @@ const usesOf = (material: SceneMaterial): TextureUse[] =>
 
 /** Whether texels can hold the factors of a material, and an atlas all of its slots. */
 function isHeld(material: SceneMaterial): boolean {
-  const { alphaMode, transmission, specularWorkflow, baseColor, metallic, roughness, emissive, textures } = material;
+  const { alphaMode, transmission, specularWorkflow, unlit, baseColor, metallic, roughness, emissive, textures } =
+    material;
   const isUnit = [...baseColor, metallic, roughness].every((value) => value >= 0 && value <= 1);
   return (
     alphaMode === 'opaque' &&
     transmission === 0 &&
     !specularWorkflow &&
+    !unlit &&
     isUnit &&
     emissive.every((value) => value >= 0 && Number.isFinite(value)) &&
     Object.keys(textures).every((slot) => HELD_SLOTS.some((held) => held === slot))

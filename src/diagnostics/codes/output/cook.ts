@@ -90,7 +90,7 @@ export const COOK = {
     severity: 'warning',
     title: 'vertex colours that the engine does not draw',
     cause:
-      'The colours vary within triangles or are too many for a palette texture. They are stored if the format has a place for them, but the engine does not read vertex colours.',
+      'The colours lie on a material with textures, vary with an alpha that is drawn, or need more charts than a texture has room for. They are stored if the format has a place for them, but the engine does not read vertex colours.',
     remedy: 'bake the vertex colours into a texture',
   },
   UC2014: {

@@ -321,11 +321,11 @@ export const GLTF = {
     remedy: EXPORT_AGAIN,
   },
   UC1360: {
-    severity: 'warning',
-    title: 'unlit material approximated',
+    severity: 'info',
+    title: 'unlit material',
     cause:
-      'The engine lights everything; an unlit material (KHR_materials_unlit) became a rough one of the same colour.',
-    remedy: 'use an emissive material where the colour must not depend on light; look at the others in the engine',
+      'The engine lights everything. The colour of an unlit material (KHR_materials_unlit) becomes emission over black, so that light adds no more than a faint reflection. GLB keeps the extension. Formats that draw vertex colours get a rough material of the same colour where an unlit one has such colours.',
+    remedy: 'look at it in the engine; without the extension, the material is lit',
   },
   UC1361: {
     severity: 'warning',

@@ -120,6 +120,13 @@ export const USD_SHADE = {
     cause: 'The path is an expression in backquotes, which is not evaluated.',
     remedy: 'author the path itself',
   },
+  UC1918: {
+    severity: 'info',
+    title: 'surface of emission alone is not lit',
+    cause:
+      'A UsdPreviewSurface has emission, no diffuse colour but black, and nothing that says what light does at it. It becomes emission over black, rough and no metal, instead of the grey and the shine of the fallback values.',
+    remedy: 'author diffuseColor or roughness where the surface is to be lit as well',
+  },
   UC1950: {
     severity: 'error',
     title: 'not a MaterialX document',

@@ -70,7 +70,7 @@ function readMaterial(material: Element, textures: TextureSlots, colored: boolea
     usesVertexColors: colored,
   };
   if (isUnlit(material)) {
-    notes.add('UC1360', '', path, name, (names) => `made rough and not metallic: ${names}`);
+    notes.add('UC1360', '', path, name, (names) => `unlit: ${names}`);
     return unlit(read);
   }
   const { material: nearest, changes, ignored } = withoutLayers(material, read, textures);

@@ -70,15 +70,20 @@ export function previewSurface(shader: StagePrim, context: ShadeContext, isDispl
     threshold > 0
       ? ({ mode: 'mask', cutoff: threshold } as const)
       : ({ mode: isTransparent ? 'blend' : 'opaque', cutoff: 0.5 } as const);
-  return reader.surface(alpha, {
-    base,
-    opacity,
-    roughness,
-    emissive,
-    normalScale,
-    occlusionStrength,
-    ...converted,
-  });
+  const factors = { base, opacity, roughness, emissive, normalScale, occlusionStrength, ...converted };
+  if (!isLightAlone(reader, base, emissive)) return reader.surface(alpha, factors);
+  context.notes.report('UC1918', shader.path, 'emission alone');
+  return reader.surface(alpha, { ...factors, base: [0, 0, 0], metallic: 0, roughness: 1 });
+}
+
+/** Inputs of which one alone says that light is to show on a surface. */
+const LIT = ['metallic', 'roughness', 'specularColor', 'clearcoat', 'normal'];
+
+/** Whether a surface gives light and says nothing of what light does at it. */
+function isLightAlone(reader: SurfaceReader, base: Vec3, emissive: Vec3): boolean {
+  if (emissive.every((value) => value <= 0) || LIT.some((name) => reader.isAuthored(name))) return false;
+  const isBlack = reader.textures.baseColor === undefined && base.every((value) => value <= 0);
+  return isBlack || !reader.isAuthored(inputOf('baseColor'));
 }
 
 const PLAIN: UsdSurface = {

@@ -74,6 +74,11 @@ export class SurfaceReader {
     };
   }
 
+  /** Whether an input has a value or a connection of its own. */
+  isAuthored(name: string): boolean {
+    return this.#context.evaluator.input(this.#shader, name) !== null;
+  }
+
   /** The number of an input; null if it is not authored or a node feeds it. */
   constant(name: string): number | null {
     const value = numberOf(this.#context.network.value(this.#shader, name)?.value);

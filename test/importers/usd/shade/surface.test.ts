@@ -42,6 +42,37 @@ async function read(body: string, files = {}) {
   return { surface: scene.materials[0], images: scene.images, codes: codes(), list: diagnostics.list };
 }
 
+describe('emission alone', () => {
+  const glow = 'color3f inputs:emissiveColor = (1, 0.5, 0)';
+  const black = 'color3f inputs:diffuseColor = (0, 0, 0)';
+  const LIGHT = { baseColor: [0, 0, 0, 1], metallic: 0, roughness: 1, emissive: [1, 0.5, 0] };
+
+  it.each([glow, `${glow}\n${black}`])('is not lit: black and rough', async (inputs) => {
+    const { surface, list } = await read(material(inputs));
+    expect(surface).toMatchObject(LIGHT);
+    expect(list).toMatchObject([{ code: 'UC1918', severity: 'info', path: '/M/Surface' }]);
+  });
+
+  it('counts as a texture, too', async () => {
+    const inputs = 'color3f inputs:emissiveColor.connect = </M/Photo.outputs:rgb>';
+    const { surface, codes } = await read(material(inputs, `${texture('Photo')}\n${ST}`));
+    expect(surface).toMatchObject({ ...LIGHT, emissive: [1, 1, 1] });
+    expect(Object.keys(surface.textures)).toEqual(['emissive']);
+    expect(codes).toEqual(['UC1918']);
+  });
+
+  it.each([
+    [`${glow}\ncolor3f inputs:diffuseColor = (0.5, 0, 0)`, { baseColor: [0.5, 0, 0, 1], roughness: 0.5 }],
+    [`${glow}\nfloat inputs:roughness = 0.25`, { baseColor: [0.18, 0.18, 0.18, 1], roughness: 0.25 }],
+    [`${glow}\n${black}\nfloat inputs:metallic = 0`, { baseColor: [0, 0, 0, 1], roughness: 0.5 }],
+    [black, { baseColor: [0, 0, 0, 1], roughness: 0.5 }],
+  ])('is lit where it says how: %s', async (inputs, expected) => {
+    const { surface, codes } = await read(material(inputs));
+    expect(surface).toMatchObject(expected);
+    expect(codes).toEqual([]);
+  });
+});
+
 describe('UsdPreviewSurface constants', () => {
   it('fallbacks', async () => {
     const { surface, codes } = await read(material(''));

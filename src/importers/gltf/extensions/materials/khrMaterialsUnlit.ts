@@ -9,7 +9,7 @@ const NAME = 'KHR_materials_unlit';
 export const KHR_MATERIALS_UNLIT: Extension = {
   name: NAME,
   support: 'partial',
-  effect: 'An unlit material becomes a rough one of the same colour.',
+  effect: 'An unlit material has its colour as emission over black; GLB keeps it unlit.',
   codes: ['UC1360'],
 };
 
@@ -17,15 +17,12 @@ export function isUnlit(material: Element): boolean {
   return material.extension(NAME) !== null;
 }
 
-/**
- * A lit and rough material of the same base colour; nothing else of an unlit material counts. As emission the colour would
- * look the same in any light, but the engine draws emission without its texture.
- */
+/** An unlit material of the same base colour; nothing else of it counts. */
 export function unlit(material: SceneMaterial): SceneMaterial {
   const { specularWorkflow, ...plain } = material;
   const { baseColor, opacity } = material.textures;
   const textures = { ...(baseColor && { baseColor }), ...(opacity && { opacity }) };
   const { baseColor: factor } = material;
   const color: Vec4 = specularWorkflow ? [...specularWorkflow.diffuse, factor[3]] : factor;
-  return { ...plain, baseColor: color, metallic: 0, roughness: 1, emissive: [0, 0, 0], textures };
+  return { ...plain, baseColor: color, metallic: 0, roughness: 1, emissive: [0, 0, 0], textures, unlit: true };
 }
