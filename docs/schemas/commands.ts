@@ -835,6 +835,7 @@ const log = {
     event('debug', 'wrote', { path, bytes: count }),
     event('info', 'parts', {}),
     event('info', 'outputs', {}),
+    event('info', 'page', { seconds: described('that the page of the report took', number) }),
     event('info', 'fitted', { output: path, device: text, done: text }),
     event('info', 'checked', { output: path, device: text, fits: flag }),
     event('info', 'finished', {

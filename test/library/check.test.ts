@@ -158,7 +158,9 @@ describe('untold check', () => {
     const page = readFileSync(at('fit.html'), 'utf8');
     expect(page).toContain('Does it fit vision-pro? <span class="badge failed">over</span>');
     // Each bar ends at 150 % of its bound: 101 of 100 draws are 1 % beyond two thirds of it.
-    expect(page).toContain('<i class="over" style="left:66.67%;width:0.67%"></i><b style="left:66.67%"></b>');
+    expect(page).toContain(
+      '<i class="over" style="left:66.67%;width:0.67%"></i><span class="mark" style="left:66.67%"></span>',
+    );
     expect(page.match(/class="track"/g)).toHaveLength(Object.keys(MEASURES).length);
     const strict = await untold(folder, ['check', 'many.untold', '--strict', '--quiet']);
     expect([strict.code, strict.stdout]).toEqual([1, '']);

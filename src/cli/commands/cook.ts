@@ -237,11 +237,15 @@ async function cookAndReport(
   const ofCall = [...notes, ...cooked.diagnostics, ...unpassed];
   logOfCall(ofCall, log);
   const run = measured();
-  const beforePage = clock.now();
+  const { pages } = publisher;
+  const beforePage = pages ? clock.now() : 0;
   const questions = { levels: reportPictures, budgets: cooked.verdicts === undefined };
-  const sets = await publisher.pages?.read(results, questions);
-  const pageSeconds = sets === undefined ? undefined : (clock.now() - beforePage) / 1000;
+  const sets = await pages?.read(results, questions);
+  const pageSeconds = pages ? (clock.now() - beforePage) / 1000 : undefined;
   log.repeated();
+  if (pageSeconds !== undefined) {
+    log.info(`the page of the report took ${duration(pageSeconds)}`, { event: 'page', seconds: pageSeconds });
+  }
   log.lines(rebuilds.summary);
   const shows = verbose ? 'all' : quiet ? 'failures' : 'warnings';
   summarise(results, cooked, options.dryRun ?? false, run, log, { shows, room: terminal.room });
@@ -251,9 +255,6 @@ async function cookAndReport(
     if (fit && done !== null) log.info(`  ${done}; before: ${fit.before}`, { event: 'fitted', output, device, done });
   }
   if (cooked.repeated) logRepeated(cooked.repeated, log);
-  if (pageSeconds !== undefined) {
-    log.info(`the page of the report took ${duration(pageSeconds)}`, { event: 'page', seconds: pageSeconds });
-  }
   const timed = run.phases ?? [];
   if (timed.length > 0) {
     const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
