@@ -2,7 +2,7 @@
 // every corner, as bakers of light write them. Written array by array, so that no more than a patch is in memory.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { VALUE_TYPES } from '../src/importers/usd/crate/values/valueRep.ts';
+import { VALUE_TYPES } from '../src/formats/usdc/valueRep.ts';
 import type { ValueTypeName } from '../src/importers/usd/layer.ts';
 import {
   attribute,

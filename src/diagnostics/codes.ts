@@ -4,6 +4,7 @@
 import { COMMAND_LINE } from './codes/commandLine.ts';
 import { ENVIRONMENT } from './codes/environment.ts';
 import { ADVICE_CODES } from './codes/output/advice.ts';
+import { ARKIT } from './codes/output/arkit.ts';
 import { BPX } from './codes/output/bpx.ts';
 import { CHAINS } from './codes/output/chains.ts';
 import { COOK } from './codes/output/cook.ts';
@@ -75,6 +76,7 @@ export const CODES = {
   ...EMIT,
   ...PACK,
   ...PICTURE,
+  ...ARKIT,
   ...RENDER,
   ...SHARDS,
 } as const;

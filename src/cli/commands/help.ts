@@ -259,6 +259,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     common: {
       out: 'the package; its ending says of which kind',
       'default-layer': 'USDZ: the layer of the folder that comes first',
+      arkit: 'USDZ: one flat crate, Y up, PNG and JPEG, as ARKit asks for',
       layout: 'BPX: the layout; crate when left out',
       root: 'of a layer: files outside are refused',
       force: 'replace a file that is no package of this kind',
@@ -270,6 +271,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     examples: [
       ['untold pack scene.usda --out scene.usdz'],
+      ['untold pack scene.usda --arkit --out scene.usdz'],
       ['untold pack scene/ --out scene.usdz --default-layer main.usdc'],
       ['untold pack Data/ --out Data.pak --compress'],
       ['untold pack data/ --out data.bpx --layout spec --compress'],

@@ -656,6 +656,12 @@ export const PACK_CALL_OPTIONS = inGroup('Files:', [
     description: 'USDZ: the layer of the folder that comes first; otherwise the one at its root, or defaultLayer.usd',
   },
   {
+    name: 'arkit',
+    kind: { type: 'flag' },
+    description:
+      'USDZ, of a layer, a folder or a package: the composed stage as one crate with Y up, PNG and JPEG textures, as ARKit and validate --arkit ask for',
+  },
+  {
     name: 'layout',
     kind: { type: 'choice', choices: ['spec', 'crate'] },
     placeholder: 'spec|crate',

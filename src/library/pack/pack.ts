@@ -72,7 +72,7 @@ function kindOf(out: string): PackageKind {
 
 /** Throws UC1012 for options that mean nothing for the kind. */
 function refuseOptions(
-  { layout, compress, defaultLayer }: OptionsOf<typeof PACK_CALL_OPTIONS>,
+  { layout, compress, defaultLayer, arkit }: OptionsOf<typeof PACK_CALL_OPTIONS>,
   kind: PackageKind,
 ): void {
   const refuse = (name: string, message: string) => fail('UC1012', '', name, message);
@@ -86,6 +86,8 @@ function refuseOptions(
       'given without --layout spec: packages of the other layout are read in every version when nothing is packed',
     );
   }
+  if (kind !== 'usdz' && arkit)
+    refuse('--arkit', `given for a ${extensionOf(kind)} package, which ARKit does not read`);
   if (kind !== 'usdz' && defaultLayer !== undefined) {
     refuse('--default-layer', `given for a ${extensionOf(kind)} package, which has none`);
   }
@@ -123,11 +125,16 @@ async function withDefaultLayer(files: NamedBytes[], given: string | undefined, 
 async function layerFiles(
   path: string,
   name: string,
-  root: string | undefined,
+  { root, arkit }: Values,
   diagnostics: Diagnostics,
 ): Promise<NamedBytes[]> {
   const files = diskFiles(root ?? defaultRoot(path));
-  if (!takes('pack', recogniseContent(files.open(path, '', ''), path))) fail('UC3800', name, '', 'it is no USD layer');
+  const kind = recogniseContent(files.open(path, '', ''), path);
+  if (arkit) {
+    if (!takes('pack', kind) && kind !== 'usdz') fail('UC3800', name, '', 'it is no USD layer and no USDZ package');
+    return (await import('./arkit.ts')).arkitFiles(path, files, diagnostics);
+  }
+  if (!takes('pack', kind)) fail('UC3800', name, '', 'it is no USD layer');
   const { packagedFiles } = await import('../../importers/usd/packaged.ts');
   return packagedFiles(path, files, diagnostics);
 }
@@ -183,7 +190,7 @@ async function packOne(word: string, given: PackOptions, cwd: string): Promise<P
   throwIfAborted(given.signal);
   const checked = checkOptions(PACK_CALL_OPTIONS, given, cwd);
   const options = settle(PACK_CALL_OPTIONS, checked);
-  const { out, defaultLayer, force = false, root } = options;
+  const { out, defaultLayer, force = false, arkit = false } = options;
   if (word === '') fail('UC1003', '', '', 'the name of the source is empty', 'give a folder or a layer');
   if (out === undefined)
     return fail('UC1002', '', '--out', 'no package is named', `give --out a file that ends in ${EXTENSIONS}`);
@@ -196,11 +203,18 @@ async function packOne(word: string, given: PackOptions, cwd: string): Promise<P
   if (isFolder(path)) {
     files = folderFiles(path, out, diagnostics);
     if (kind === 'usdz') files = await withDefaultLayer(files, defaultLayer, path);
+    if (arkit)
+      files = await layerFiles(
+        resolve(path, files[0].name),
+        showPath(path, cwd),
+        { ...options, root: options.root ?? path },
+        diagnostics,
+      );
   } else {
     if (kind !== 'usdz') fail('UC3800', path, '', 'a package of this kind is made of a folder', 'name a folder');
     if (defaultLayer !== undefined)
       fail('UC1012', '', '--default-layer', 'given with a layer, which is the default layer');
-    files = await layerFiles(path, showPath(path, cwd), root, diagnostics);
+    files = await layerFiles(path, showPath(path, cwd), options, diagnostics);
   }
   const faults = nameFaults(
     files.map(({ name }) => name),

@@ -1,7 +1,7 @@
 // Values of the crate writer: bytes with indexes into the tables of tokens, strings and paths. What a value points at is
 // written before it.
 
-import { COMPONENT_BYTES, ELEMENT_LAYOUT, VALUE_TYPES } from '../../../src/importers/usd/crate/values/valueRep.ts';
+import { COMPONENT_BYTES, ELEMENT_LAYOUT, VALUE_TYPES } from '../../../src/formats/usdc/valueRep.ts';
 import type { ListOp, Reference, TimeSamples, Value, ValueTypeName } from '../../../src/importers/usd/layer.ts';
 import { codeInt32, codeInt64, crateBlock, halfBits } from './crateCompression.ts';
 import { type FieldValue, isRaw, type RawRep, scalar } from './layerSpecs.ts';

@@ -1,4 +1,4 @@
-// Models of Urho3D as sources: codes UC2450-UC2499. What is wrong in a file has the codes of its format.
+// Models of Urho3D as sources: codes UC2450-UC2469. What is wrong in a file has the codes of its format.
 
 import type { CodeEntry } from '../../entry.ts';
 

@@ -2,6 +2,7 @@
 // values when they are used.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
+import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from '../../../formats/usdc/valueRep.ts';
 import type { ArrayEnds, IntegerFacts, ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
 import { CrateFault, UnreadableValue } from './fault.ts';
 import type { CrateSource } from './source.ts';
@@ -9,7 +10,6 @@ import { END_OF_RUN } from './structure.ts';
 import { openArray, readPackedEnds, readPackedFacts } from './values/arrays.ts';
 import { readTimeSamples, type TimesCache } from './values/timeSamples.ts';
 import { ValueCache } from './values/valueCache.ts';
-import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './values/valueRep.ts';
 import { readValue } from './values/values.ts';
 
 /** The index of each field in a run by the name of the field, in stored order. The runs of a file have few shapes. */

@@ -2,6 +2,14 @@
 // and arrays of token and string indexes. Typed arrays must be little-endian like the file, as on each platform that
 // Node supports except s390x.
 
+import {
+  COMPONENT_BYTES,
+  type Component,
+  ELEMENT_LAYOUT,
+  INDEXED_ARRAY,
+  isCompressed,
+  payloadOf,
+} from '../../../../formats/usdc/valueRep.ts';
 import type { IntegerFacts, ValueTypeName } from '../../layer.ts';
 import { Cursor } from '../coding/cursor.ts';
 import { widenHalves } from '../coding/half.ts';
@@ -16,7 +24,6 @@ import {
 import { LZ4_MAX_RATIO } from '../coding/lz4Block.ts';
 import { corrupt } from '../fault.ts';
 import type { CrateSource } from '../source.ts';
-import { COMPONENT_BYTES, type Component, ELEMENT_LAYOUT, INDEXED_ARRAY, isCompressed, payloadOf } from './valueRep.ts';
 
 export type NumericArray =
   | Uint8Array

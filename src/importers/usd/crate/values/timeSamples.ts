@@ -2,12 +2,19 @@
 //
 //     at P: i64 rel1 → representation of the times; right after it, at Q: i64 rel2 → u64 n, n representations
 
+import {
+  describeType,
+  isArray,
+  payloadOf,
+  readability,
+  typeNumber,
+  VALUE_TYPES,
+} from '../../../../formats/usdc/valueRep.ts';
 import type { TimeSamples, Value } from '../../layer.ts';
 import { Cursor } from '../coding/cursor.ts';
 import { CrateFault, corrupt, UnreadableValue } from '../fault.ts';
 import type { CrateSource } from '../source.ts';
 import { readRaw } from './arrays.ts';
-import { describeType, isArray, payloadOf, readability, typeNumber, VALUE_TYPES } from './valueRep.ts';
 import { type LeftOut, readValue } from './values.ts';
 
 /** Reads `i64 rel` and moves the cursor by `rel` bytes from the start of that number. It must point forward. */

@@ -1,12 +1,6 @@
 // Values of crates other than arrays (OpenUSD, usd/crateFile.cpp): inlined scalars, scalars at an offset, list ops,
 // dictionaries, arcs. Dictionaries and VALUE indirections can nest; depth and memory of nested values are limited.
 
-import type { LayerOffset, ListOp, Reference, Value, ValueTypeName } from '../../layer.ts';
-import { Cursor } from '../coding/cursor.ts';
-import { widenHalf } from '../coding/half.ts';
-import { corrupt, UnreadableValue } from '../fault.ts';
-import type { CrateSource } from '../source.ts';
-import { readArray, readRaw } from './arrays.ts';
 import {
   describeType,
   ELEMENT_LAYOUT,
@@ -16,7 +10,13 @@ import {
   readability,
   typeNumber,
   VALUE_TYPES,
-} from './valueRep.ts';
+} from '../../../../formats/usdc/valueRep.ts';
+import type { LayerOffset, ListOp, Reference, Value, ValueTypeName } from '../../layer.ts';
+import { Cursor } from '../coding/cursor.ts';
+import { widenHalf } from '../coding/half.ts';
+import { corrupt, UnreadableValue } from '../fault.ts';
+import type { CrateSource } from '../source.ts';
+import { readArray, readRaw } from './arrays.ts';
 
 /** The limit of nested dictionaries and VALUEs. Deeper nesting is taken for a value that contains itself. */
 const MAX_DEPTH = 64;

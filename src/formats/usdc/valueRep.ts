@@ -2,8 +2,6 @@
 // value, and the table of value types (usd/crateDataTypes.h). Bits in version 0.14: 63 array, 62 inlined, 61
 // compressed, 60 array edit, 48-55 type, 0-47 offset or inlined data.
 
-import type { ValueTypeName } from '../../layer.ts';
-
 /** The names of value types by number; 0 is invalid. */
 export const VALUE_TYPES = [
   null,
@@ -67,7 +65,10 @@ export const VALUE_TYPES = [
   'Relocates',
   'Spline',
   'AnimationBlock',
-] as const satisfies readonly (ValueTypeName | null)[];
+] as const;
+
+/** The value types, with the names that OpenUSD gives them in a crate. */
+export type ValueTypeName = NonNullable<(typeof VALUE_TYPES)[number]>;
 
 /** The stored type of one component of a numeric type. */
 export type Component = 'u8' | 'i32' | 'u32' | 'i64' | 'u64' | 'f16' | 'f32' | 'f64';
