@@ -130,12 +130,18 @@ export class Paths {
     return index;
   }
 
-  tree(): PathTree {
+  /** The tree; what lies below one path stands in the order of `specs`, as some readers take the children of a prim from it. */
+  tree(specs: readonly number[]): PathTree {
+    const ranks = new Float64Array(this.items.length).fill(Infinity);
+    specs.forEach((path, i) => {
+      ranks[path] = Math.min(ranks[path], i);
+    });
     const order: number[] = [];
     const pending = [0];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       order.push(next);
       const below = this.#children[next];
+      below.sort((a, b) => (ranks[a] === ranks[b] ? a - b : ranks[a] - ranks[b]));
       for (let i = below.length - 1; i >= 0; i--) pending.push(below[i]);
     }
     /** Nodes of the tree from each path down. */

@@ -219,37 +219,47 @@ export class ValueWriter {
     switch (type) {
       case 'TokenVector':
       case 'TokenListOp':
-        return sink.u32(this.#tokens.of(item as string));
+        sink.u32(this.#tokens.of(item as string));
+        break;
       case 'StringVector':
       case 'StringListOp':
-        return sink.u32(this.#strings.of(item as string));
+        sink.u32(this.#strings.of(item as string));
+        break;
       case 'PathVector':
       case 'PathListOp':
-        return sink.u32(this.#paths.of(item as string));
+        sink.u32(this.#paths.of(item as string));
+        break;
       case 'DoubleVector':
-        return sink.f64(item as number);
+        sink.f64(item as number);
+        break;
       case 'IntListOp':
       case 'UIntListOp':
-        return sink.u32(item as number);
+        sink.u32(item as number);
+        break;
       case 'Int64ListOp':
       case 'UInt64ListOp':
-        return sink.i64(item as bigint);
+        sink.i64(item as bigint);
+        break;
       case 'LayerOffsetVector':
         sink.f64((item as LayerOffset).offset);
-        return sink.f64((item as LayerOffset).scale);
+        sink.f64((item as LayerOffset).scale);
+        break;
       case 'VariantSelectionMap':
         for (const text of item as readonly string[]) sink.u32(this.#strings.of(text));
-        return;
+        break;
       case 'Relocates':
         for (const path of item as readonly string[]) sink.u32(this.#paths.of(path));
-        return;
+        break;
       case 'PayloadListOp':
-        return this.#payload(sink, item as Reference);
+        this.#payload(sink, item as Reference);
+        break;
       case 'ReferenceListOp':
         this.#payload(sink, item as Reference);
-        return this.#dictionary(sink, (item as Reference).customData);
+        this.#dictionary(sink, (item as Reference).customData);
+        break;
       case 'UnregisteredValueListOp':
-        return this.#indirect(sink, item as Value);
+        this.#indirect(sink, item as Value);
+        break;
       default:
         throw new Error(`a crate has no ${type} here`);
     }
@@ -293,10 +303,11 @@ export class ValueWriter {
     this.#rep(sink, value);
   }
 
-  #samples(sink: ByteSink, { times, at }: TimeSamples): void {
+  #samples(sink: ByteSink, samples: TimeSamples): void {
+    const { times } = samples;
     this.#indirect(sink, { type: 'DoubleVector', array: false, value: times });
     sink.u64(NEXT);
     sink.u64(times.length);
-    for (let i = 0; i < times.length; i++) this.#rep(sink, at(i));
+    for (let i = 0; i < times.length; i++) this.#rep(sink, samples.at(i));
   }
 }

@@ -96,9 +96,9 @@ class Structure {
       write(sink);
       return sink.done();
     };
-    const tree = this.paths.tree();
     const text = new TextEncoder().encode(this.tokens.items.map((token) => `${token}\0`).join(''));
     const column = (of: 'path' | 'run' | 'type') => this.#specs.map((spec) => spec[of]);
+    const tree = this.paths.tree(column('path'));
     return [
       [
         'TOKENS',

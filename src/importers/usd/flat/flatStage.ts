@@ -104,10 +104,20 @@ function metadata(of: { metadata(field: string): Value | undefined }, names: rea
   });
 }
 
+/** Fields that every property states (Sdf, required fields). */
+const REQUIRED: readonly Field[] = [
+  ['custom', scalar('Bool', false)],
+  ['variability', scalar('Variability', 'varying')],
+];
+const withRequired = (fields: readonly Field[]): readonly Field[] => [
+  ...REQUIRED.filter(([name]) => !fields.some(([own]) => own === name)),
+  ...fields,
+];
+
 const attribute = (path: string, typeName: string, value: Value, more: readonly Field[] = []): CrateSpec => ({
   path,
   type: SPEC_TYPE.attribute,
-  fields: [['typeName', token(typeName)], ...more, ['default', value]],
+  fields: [['typeName', token(typeName)], ...withRequired(more), ['default', value]],
 });
 
 const UNIFORM: Field = ['variability', scalar('Variability', 'uniform')];
@@ -236,7 +246,7 @@ class Flattener {
   *#attribute(prim: StagePrim, from: StageAttribute, path: string): Generator<CrateSpec> {
     const { typeName } = from;
     if (typeName === '') return;
-    const fields: Field[] = [['typeName', token(typeName)], ...metadata(from, ATTRIBUTE_FIELDS)];
+    const fields: Field[] = [['typeName', token(typeName)], ...withRequired(metadata(from, ATTRIBUTE_FIELDS))];
     const opinion = from.get();
     const connected = from.connections();
     const connections = keptConnections(this.#stage, connected).flatMap((target) => this.#names.of(target) ?? []);
@@ -260,12 +270,13 @@ class Flattener {
     return isOwn && value.type !== 'TimeCode' && value.type !== 'AssetPath' ? value : null;
   }
 
-  #samples({ times, at }: AttributeSamples, convert: (value: Value) => Value | null): Value {
+  #samples(from: AttributeSamples, convert: (value: Value) => Value | null): Value {
+    const { times } = from;
     const finite = Array.from(times.keys()).filter((i) => Number.isFinite(times[i]));
     const samples: TimeSamples = {
       times: Float64Array.from(finite, (i) => times[i]),
       at: (i) => {
-        const value = at(finite[i]);
+        const value = from.at(finite[i]);
         return (value && convert(value)) ?? scalar('ValueBlock', null);
       },
     };
@@ -295,7 +306,7 @@ class Flattener {
 
   #relationship(from: StageRelationship, path: string): CrateSpec {
     const targets = from.targets().flatMap((target) => this.#names.of(target) ?? []);
-    const fields: Field[] = [...metadata(from, RELATIONSHIP_FIELDS), ['targetPaths', paths(targets)]];
+    const fields: Field[] = [...withRequired(metadata(from, RELATIONSHIP_FIELDS)), ['targetPaths', paths(targets)]];
     return { path, type: SPEC_TYPE.relationship, fields };
   }
 }

@@ -9,8 +9,8 @@ export interface PlainSpec {
 
 function plainValue({ type, array, value }: Value): unknown {
   if (type === 'TimeSamples') {
-    const { times, at } = value as TimeSamples;
-    return { type, samples: Array.from(times, (t, i) => [t, plainValue(at(i))]) };
+    const samples = value as TimeSamples;
+    return { type, samples: Array.from(samples.times, (t, i) => [t, plainValue(samples.at(i))]) };
   }
   if (type === 'Value' || type === 'UnregisteredValue') return { type, value: plainValue(value as Value) };
   if (type === 'Dictionary') return { type, value: plainMap(value as ReadonlyMap<string, Value>) };
