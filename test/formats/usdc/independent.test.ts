@@ -76,8 +76,8 @@ async function both(source: string): Promise<readonly Record<string, unknown>[]>
   ];
 }
 
-test.each(['courtyard.usdz', 'usda/town.usda'])('samples/%s', async (name) => {
-  const [own, their] = await both(join(SAMPLES, name));
+test('the courtyard of the samples', async () => {
+  const [own, their] = await both(join(SAMPLES, 'courtyard.usdz'));
   expect(their).toEqual(own);
   expect(Object.keys(own).length).toBeGreaterThan(30);
 });

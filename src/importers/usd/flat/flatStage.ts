@@ -10,7 +10,7 @@ import { numberOf, textOf } from '../compose/values/values.ts';
 import type { Layer } from '../layer.ts';
 import { counted, type Notes } from '../notes.ts';
 import type { Conversion, FlatFiles } from './files.ts';
-import { FlatNames, type FlatPrim, propertyName } from './names.ts';
+import { FlatNames, type FlatPrim, propertyName, unusedClasses } from './names.ts';
 import { isShown, keptConnections, leavesOut, unknownSurface } from './shading.ts';
 
 type Field = readonly [string, Value];
@@ -141,7 +141,8 @@ class Flattener {
     const only = roots.length === 1 ? roots[0] : undefined;
     const chosen = stage.children.find(({ name }) => name === stated) ?? only;
     this.#above = this.#isTurned || !chosen ? `/${ABOVE}` : '';
-    this.#names = new FlatNames(stage, this.#above, isShown);
+    const unused = unusedClasses(stage);
+    this.#names = new FlatNames(stage, this.#above, (prim) => isShown(prim) && !unused.has(prim));
     this.#defaultPrim = this.#above === '' && chosen ? (this.#names.of(chosen.path) ?? '').slice(1) : ABOVE;
   }
 

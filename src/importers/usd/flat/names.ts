@@ -25,6 +25,32 @@ export function uniqueName(name: string, taken: Set<string>): string {
 /** A property keeps its name, which shaders may have as text, but for what would break its path. */
 export const propertyName = (name: string): string => name.replace(SYNTAX, '_');
 
+/**
+ * The classes of a stage that no relationship leads into. They are never drawn, and what they give to others is said there; a reader
+ * that does not know classes would draw them.
+ */
+export function unusedClasses(stage: Stage): ReadonlySet<StagePrim> {
+  const classes = new Map<string, StagePrim>();
+  const drawn: StagePrim[] = [];
+  const pending = [...stage.children];
+  for (let prim = pending.pop(); prim; prim = pending.pop()) {
+    if (prim.isAbstract) classes.set(prim.path, prim);
+    else {
+      drawn.push(prim);
+      pending.push(...prim.children);
+    }
+  }
+  if (classes.size === 0) return new Set();
+  for (const prim of drawn) {
+    for (const name of prim.propertyNames()) {
+      for (const target of prim.relationship(name)?.targets() ?? []) {
+        for (let end = target.length; end > 0; end = target.lastIndexOf('/', end - 1)) classes.delete(target.slice(0, end));
+      }
+    }
+  }
+  return new Set(classes.values());
+}
+
 export interface FlatPrim {
   readonly prim: StagePrim;
   readonly path: string;
