@@ -6,6 +6,7 @@ import type { Content } from '../content.ts';
 import type { ImportContext } from '../importer.ts';
 import { Assets } from './assets.ts';
 import { openStage } from './compose/stage/openStage.ts';
+import { MaterialBaker } from './flat/baked.ts';
 import { type FlatFile, FlatFiles } from './flat/files.ts';
 import { flatSpecs } from './flat/flatStage.ts';
 import { Notes } from './notes.ts';
@@ -33,8 +34,10 @@ export function flattenUsd<T>(
   const root = assets.openRoot(path, content);
   const stage = openStage(root, assets, { ...options, limits: files.limits }, diagnostics);
   const notes = new Notes(root.identifier, diagnostics);
-  const packed = new FlatFiles(assets.resolve.bind(assets), notes);
-  const layer = write(flatSpecs(stage, packed, notes));
+  const resolve = assets.resolve.bind(assets);
+  const packed = new FlatFiles(resolve, notes);
+  const baker = new MaterialBaker(stage, resolve, packed, notes);
+  const layer = write(flatSpecs(stage, packed, baker, notes));
   notes.flush();
   stage.finish();
   if (packed.faults.length > 0)

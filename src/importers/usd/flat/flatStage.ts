@@ -2,18 +2,28 @@
 // is said at the prims themselves, instances have children of their own, and values are those of the strongest opinions. A stage
 // with Z up is turned by a prim above all others.
 
-import type { ValueTypeName } from '../../../formats/usdc/valueRep.ts';
-import { type ListOp, SPEC_TYPE, type TimeSamples, type Value } from '../../../formats/usdc/values.ts';
+import { SPEC_TYPE, type TimeSamples, type Value } from '../../../formats/usdc/values.ts';
 import type { CrateSpec } from '../../../formats/usdc/write.ts';
 import type { AttributeSamples, Stage, StageAttribute, StagePrim, StageRelationship } from '../compose/stage/stage.ts';
 import { numberOf, textOf } from '../compose/values/values.ts';
 import type { Layer } from '../layer.ts';
 import { counted, type Notes } from '../notes.ts';
+import type { BakedMaterial, MaterialBaker } from './baked.ts';
 import type { Conversion, FlatFiles } from './files.ts';
 import { FlatNames, type FlatPrim, propertyName, unusedClasses } from './names.ts';
 import { isShown, keptConnections, leavesOut, unknownSurface } from './shading.ts';
-
-type Field = readonly [string, Value];
+import {
+  attribute,
+  connected,
+  type Field,
+  paths,
+  prim as primSpec,
+  scalar,
+  token,
+  tokens,
+  UNIFORM,
+  withRequired,
+} from './specs.ts';
 
 /** What is kept of the metadata of the root layer, of prims and of properties, in the order in which it is written. */
 const LAYER_FIELDS = [
@@ -67,23 +77,6 @@ const TURN = 'xformOp:rotateX:yUp';
 /** Degrees about X that turn Z up to Y up. */
 const Z_TO_Y = -90;
 
-const scalar = (type: ValueTypeName, value: unknown): Value => ({ type, array: false, value });
-const token = (text: string): Value => scalar('Token', text);
-const tokens = (names: readonly string[]): Value => scalar('TokenVector', names);
-
-function paths(list: readonly string[]): Value {
-  const op: ListOp<string> = {
-    isExplicit: true,
-    explicit: list,
-    added: [],
-    prepended: [],
-    appended: [],
-    deleted: [],
-    ordered: [],
-  };
-  return scalar('PathListOp', op);
-}
-
 /** A value of metadata without asset paths, which lead to nothing in the package; null: nothing is left. */
 function withoutAssets(value: Value): Value | null {
   if (value.type === 'AssetPath') return null;
@@ -104,34 +97,18 @@ function metadata(of: { metadata(field: string): Value | undefined }, names: rea
   });
 }
 
-/** Fields that every property states (Sdf, required fields). */
-const REQUIRED: readonly Field[] = [
-  ['custom', scalar('Bool', false)],
-  ['variability', scalar('Variability', 'varying')],
-];
-const withRequired = (fields: readonly Field[]): readonly Field[] => [
-  ...REQUIRED.filter(([name]) => !fields.some(([own]) => own === name)),
-  ...fields,
-];
-
-const attribute = (path: string, typeName: string, value: Value, more: readonly Field[] = []): CrateSpec => ({
-  path,
-  type: SPEC_TYPE.attribute,
-  fields: [['typeName', token(typeName)], ...withRequired(more), ['default', value]],
-});
-
-const UNIFORM: Field = ['variability', scalar('Variability', 'uniform')];
-
 class Flattener {
   readonly #stage: Stage;
   readonly #files: FlatFiles;
   readonly #notes: Notes;
+  readonly #baker: MaterialBaker;
   readonly #names: FlatNames;
   readonly #isTurned: boolean;
   readonly #above: string;
   readonly #defaultPrim: string;
 
-  constructor(stage: Stage, files: FlatFiles, notes: Notes) {
+  constructor(stage: Stage, files: FlatFiles, baker: MaterialBaker, notes: Notes) {
+    this.#baker = baker;
     this.#stage = stage;
     this.#files = files;
     this.#notes = notes;
@@ -170,27 +147,19 @@ class Flattener {
   }
 
   *#root(children: readonly string[]): Generator<CrateSpec> {
-    const properties = this.#isTurned ? ['xformOp:rotateX', 'xformOpOrder'] : [];
-    yield {
-      path: this.#above,
-      type: SPEC_TYPE.prim,
-      fields: [
-        ['specifier', scalar('Specifier', 'def')],
-        ['typeName', token('Xform')],
-        ...(properties.length > 0 ? [['properties', tokens(properties)] as const] : []),
-        ['primChildren', tokens(children)],
-      ],
-    };
-    if (!this.#isTurned) return;
-    yield attribute(`${this.#above}.xformOp:rotateX`, 'float', scalar('Float', Z_TO_Y));
     const order: Value = { type: 'Token', array: true, value: ['xformOp:rotateX'] };
-    yield attribute(`${this.#above}.xformOpOrder`, 'token[]', order, [UNIFORM]);
+    const properties = this.#isTurned
+      ? [
+          attribute(`${this.#above}.xformOp:rotateX`, 'float', scalar('Float', Z_TO_Y)),
+          attribute(`${this.#above}.xformOpOrder`, 'token[]', order, [UNIFORM]),
+        ]
+      : [];
+    yield primSpec(this.#above, 'Xform', properties, children);
+    yield* properties;
   }
 
   /** Says what of a prim is not in the layer. */
   #note(prim: StagePrim): void {
-    const foreign = prim.typeName === 'Material' ? unknownSurface(this.#stage, prim) : null;
-    if (foreign !== null) this.#notes.report('UC2470', prim.path, `its surface is ${foreign}`);
     const sets = [...prim.variantSets()].filter(([, variants]) => variants.length > 1).map(([set]) => set);
     const words = (count: number) => `${counted(count, 'prim has', 'prims have')} variants, of a set "${sets[0]}"`;
     if (sets.length > 0) this.#notes.count('UC2471', '', prim.path, words);
@@ -210,8 +179,15 @@ class Flattener {
       }
     }
     properties.push(...this.#turned(prim, path, properties));
+    const baked = this.#baked(prim, path, children);
+    const surface = baked?.surface ?? this.#ofGlslfx(prim);
+    if (surface !== null) {
+      const own = `${path}.outputs:surface`;
+      const at = properties.findIndex((spec) => spec.path === own);
+      properties.splice(at < 0 ? properties.length : at, 1, connected(own, 'token', surface));
+    }
     const names = [...new Set(properties.map((spec) => spec.path.slice(path.length + 1)))];
-    const childNames = children.map((child) => child.path.slice(path.length + 1));
+    const childNames = [...children.map((child) => child.path.slice(path.length + 1)), ...(baked?.children ?? [])];
     yield {
       path,
       type: SPEC_TYPE.prim,
@@ -224,6 +200,25 @@ class Flattener {
       ],
     };
     yield* properties;
+    if (baked) yield* baked.specs;
+  }
+
+  /** A material without a UsdPreviewSurface as one, if its surface is of MaterialX; null: nothing has to be or can be done. */
+  #baked(prim: StagePrim, path: string, children: readonly FlatPrim[]): BakedMaterial | null {
+    const foreign = prim.typeName === 'Material' ? unknownSurface(this.#stage, prim) : null;
+    if (foreign === null) return null;
+    const taken = children.map((child) => child.path.slice(path.length + 1));
+    const baked = this.#baker.bake(prim, path, taken);
+    if (baked === null) this.#notes.report('UC2470', prim.path, `its surface is ${foreign}`);
+    return baked;
+  }
+
+  /** The output that a material has for UsdPreviewSurface in the render context of Storm alone; null: it has none there. */
+  #ofGlslfx(prim: StagePrim): string | null {
+    if (prim.typeName !== 'Material' || prim.attribute('outputs:surface')?.connections().length) return null;
+    const targets = prim.attribute('outputs:glslfx:surface')?.connections() ?? [];
+    const [kept] = keptConnections(this.#stage, targets);
+    return kept === undefined ? null : this.#names.of(kept);
   }
 
   /** What a prim needs besides its own properties so that it stands as before under the turned root. */
@@ -313,5 +308,5 @@ class Flattener {
 }
 
 /** The specs of a stage as one layer with Y up, each made when it is asked for; `files` collects what they name. */
-export const flatSpecs = (stage: Stage, files: FlatFiles, notes: Notes): Generator<CrateSpec> =>
-  new Flattener(stage, files, notes).specs();
+export const flatSpecs = (stage: Stage, files: FlatFiles, baker: MaterialBaker, notes: Notes): Generator<CrateSpec> =>
+  new Flattener(stage, files, baker, notes).specs();

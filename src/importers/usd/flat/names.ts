@@ -44,7 +44,8 @@ export function unusedClasses(stage: Stage): ReadonlySet<StagePrim> {
   for (const prim of drawn) {
     for (const name of prim.propertyNames()) {
       for (const target of prim.relationship(name)?.targets() ?? []) {
-        for (let end = target.length; end > 0; end = target.lastIndexOf('/', end - 1)) classes.delete(target.slice(0, end));
+        for (let end = target.length; end > 0; end = target.lastIndexOf('/', end - 1))
+          classes.delete(target.slice(0, end));
       }
     }
   }

@@ -40,7 +40,7 @@ export function unknownSurface(stage: Stage, material: StagePrim): string | null
     if (!/^outputs:(?:[^:]+:)?surface$/.test(name)) continue;
     const node = shaderBehind(stage, material.attribute(name));
     if (node === null) continue;
-    if (name === 'outputs:surface' && !isForeign(node)) return null;
+    if (/^outputs:(?:glslfx:)?surface$/.test(name) && !isForeign(node)) return null;
     unknown ??= shaderId(node) || 'a shader without an identifier';
   }
   return unknown;

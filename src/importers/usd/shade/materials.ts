@@ -103,6 +103,15 @@ export class MaterialTable {
     return { materials, images: this.#images.images };
   }
 
+  /** What a Material says whose surface is one of MaterialX; null: its surface is another, or it has none. */
+  materialXSurface(material: StagePrim): UsdSurface | null {
+    return this.#shaderOf(material).kind === 'materialX' ? this.#read(material) : null;
+  }
+
+  get images(): Scene['images'] {
+    return this.#images.images;
+  }
+
   /**
    * The Material of the most preferred binding. A Material bound for purpose full is often made for another renderer;
    * if its surface cannot be read, the next binding with a readable surface is used (UC1968). Null if nothing is bound
