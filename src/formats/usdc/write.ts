@@ -1,5 +1,5 @@
 // Writes a layer as a crate (OpenUSD, usd/crateFile.h): bootstrap, values, the six sections of its structure, table of
-// contents. Version 0.8.0, which every reader of today knows and OpenUSD itself has written for years; a later one only for
+// contents. Version 0.8.0, because readers meet crates of 0.7 to 0.9 more than any other; a later version only for
 // values that 0.8.0 does not have. Equal layers give equal bytes.
 
 import { fail } from '../../diagnostics/diagnostic.ts';

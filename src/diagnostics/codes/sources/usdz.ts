@@ -121,7 +121,8 @@ export const USDZ = {
     title: 'file type that no USDZ package may hold',
     cause:
       'A package may hold usda, usdc and usd layers, png, jpeg, exr and avif images, m4a, mp3 and wav audio, and other packages (USDZ specification 1.3, File Types). This file has another ending.',
-    remedy: 'leave the file out, or convert it to one of these types',
+    remedy:
+      'leave the file out, or convert it to one of these types; `untold pack SCENE --arkit` writes layers of MaterialX into the one crate of the package',
   },
   UC1631: {
     severity: 'error',
@@ -141,13 +142,13 @@ export const USDZ = {
     severity: 'error',
     title: 'package that ARKit does not read',
     cause: 'With --arkit the package has to hold one layer, and that has to be a crate: a usdc file.',
-    remedy: 'flatten the stage to one crate, as `usdcat --flatten scene.usda -o scene.usdc`, and pack that',
+    remedy: 'make the package anew with `untold pack SCENE --arkit --out FILE.usdz`, which takes layers and packages',
   },
   UC1634: {
     severity: 'error',
     title: 'package for ARKit that is not Y up',
     cause: 'With --arkit the upAxis of the root layer has to be Y.',
-    remedy: 'export the scene with Y up, and pack the package again',
+    remedy: 'make the package anew with `untold pack SCENE --arkit --out FILE.usdz`, which turns the scene',
   },
   UC1635: {
     severity: 'error',

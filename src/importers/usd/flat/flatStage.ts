@@ -73,9 +73,9 @@ const DEFAULT_METERS = 0.01;
 const ABOVE = 'Root';
 const RESET = '!resetXformStack!';
 /** The operation that turns what has left the transforms above it. */
-const TURN = 'xformOp:rotateX:yUp';
-/** Degrees about X that turn Z up to Y up. */
-const Z_TO_Y = -90;
+const TURN = 'xformOp:transform:yUp';
+/** Turns Z up to Y up without a rounding error, as a row-vector matrix: Z becomes Y, and Y becomes -Z. */
+const Z_TO_Y = scalar('Matrix4d', [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
 
 /** A value of metadata without asset paths, which lead to nothing in the package; null: nothing is left. */
 function withoutAssets(value: Value): Value | null {
@@ -147,10 +147,10 @@ class Flattener {
   }
 
   *#root(children: readonly string[]): Generator<CrateSpec> {
-    const order: Value = { type: 'Token', array: true, value: ['xformOp:rotateX'] };
+    const order: Value = { type: 'Token', array: true, value: ['xformOp:transform'] };
     const properties = this.#isTurned
       ? [
-          attribute(`${this.#above}.xformOp:rotateX`, 'float', scalar('Float', Z_TO_Y)),
+          attribute(`${this.#above}.xformOp:transform`, 'matrix4d', Z_TO_Y),
           attribute(`${this.#above}.xformOpOrder`, 'token[]', order, [UNIFORM]),
         ]
       : [];
@@ -230,7 +230,7 @@ class Flattener {
       yield attribute(pole, 'token', token('Z'), [UNIFORM]);
     }
     if (properties.some((spec) => spec.path === `${path}.xformOpOrder`) && this.#resets(prim)) {
-      yield attribute(`${path}.${TURN}`, 'float', scalar('Float', Z_TO_Y));
+      yield attribute(`${path}.${TURN}`, 'matrix4d', Z_TO_Y);
     }
   }
 
