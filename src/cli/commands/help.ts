@@ -261,13 +261,14 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       'default-layer': 'USDZ: the layer of the folder that comes first',
       arkit: 'USDZ: one flat crate, Y up, PNG and JPEG, as ARKit asks for',
       layout: 'BPX: the layout; crate when left out',
+      remap: 'OLD=NEW: what the source has below OLD lies in NEW',
       root: 'of a layer: files outside are refused',
       force: 'replace a file that is no package of this kind',
       json: PRINT_COMMON.json,
       quiet: PRINT_COMMON.quiet,
     },
     notes: [
-      'A layer is packed with all that it brings in, in every variant. What lies outside of its folder comes to external/ in the package, and paths that lead there are rewritten in text layers; of crates UC3805 names them. A folder is packed with all files but hidden ones. The package appears whole or not at all.',
+      'A layer is packed with all that it brings in, in every variant. What lies outside of its folder comes to external/ in the package, and paths that lead there are rewritten. With --arkit the stage is composed and written as one crate, also of a folder or of a package that is there. A folder is packed with all files but hidden ones. The package appears whole or not at all.',
     ],
     examples: [
       ['untold pack scene.usda --out scene.usdz'],

@@ -639,6 +639,12 @@ export const INIT_CALL_OPTIONS = inGroup('Files:', [
   },
 ]);
 const PACKAGES = extensionsFor('unpack');
+const SEARCH_NAMES = ['search-path', 'remap'] as const;
+type SearchOption = Extract<(typeof IMPORT_OPTIONS)[number], { readonly name: (typeof SEARCH_NAMES)[number] }>;
+/** Where files are looked for that are not where a source says. */
+const SEARCH_OPTIONS = IMPORT_OPTIONS.filter((spec): spec is SearchOption =>
+  (SEARCH_NAMES as readonly string[]).includes(spec.name),
+);
 /** What pack() of the library takes. */
 export const PACK_CALL_OPTIONS = inGroup('Files:', [
   {
@@ -673,6 +679,7 @@ export const PACK_CALL_OPTIONS = inGroup('Files:', [
     description: '.pak: pack files with LZ4; BPX with --layout spec: pack them with zlib where that makes them smaller',
   },
   { ...ROOT, description: `a layer: ${ROOT.description}` },
+  ...SEARCH_OPTIONS,
   {
     name: 'force',
     short: 'f',

@@ -1,6 +1,6 @@
 // The files of a USDZ package that is made of a layer: the layer, and all that it and its layers bring in, each with its
 // name in the package. Files in or below the folder of the layer keep their places. Others come with the folder of the
-// first of them that was found, as `external/0`, `external/1`, and paths that lead there are rewritten in text layers.
+// first of them that was found, as `external/0`, `external/1`, and paths that lead there are rewritten.
 
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { type Diagnostic, type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
@@ -12,6 +12,7 @@ import { type AuthoredPath, authoredPaths } from './assetPaths.ts';
 import { Assets } from './assets.ts';
 import type { Layer } from './layer.ts';
 import { isZip } from './readLayer.ts';
+import { isWholeCrate, rewriteCrate } from './rewriteCrate.ts';
 import { rewriteAssets } from './text/rewriteAssets.ts';
 
 export interface PackagedFile {
@@ -137,7 +138,8 @@ class Packager {
         this.#note(error);
       }
     }
-    return changes.size === 0 ? bytes : rewriteAssets(bytes, changes);
+    if (changes.size === 0) return bytes;
+    return layer.format === 'usda' ? rewriteAssets(bytes, changes) : rewriteCrate(layer, changes);
   }
 
   /** What a path has to become in the package; null: it stays. What it leads to is to be packed. */
@@ -156,7 +158,8 @@ class Packager {
     const isRight = anchored === target.name && !outer.startsWith('/') && !outer.includes('\\');
     if (isRight) return null;
     const change = pathBetween(layerName, target.name);
-    if (layer.format !== 'usda') fail('UC3805', layer.identifier, element, `'${assetPath}' would become '${change}'`);
+    if (layer.format !== 'usda' && !isWholeCrate(layer))
+      fail('UC3805', layer.identifier, element, `'${assetPath}' would become '${change}'`);
     return change + assetPath.slice(outer.length);
   }
 

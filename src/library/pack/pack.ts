@@ -3,6 +3,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { PACK_CALL_OPTIONS } from '../../config/options/table.ts';
+import { assetSearch } from '../../config/settings.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
@@ -125,10 +126,11 @@ async function withDefaultLayer(files: NamedBytes[], given: string | undefined, 
 async function layerFiles(
   path: string,
   name: string,
-  { root, arkit }: Values,
+  { root, arkit, searchPath, remap }: Values,
   diagnostics: Diagnostics,
+  cwd: string,
 ): Promise<NamedBytes[]> {
-  const files = diskFiles(root ?? defaultRoot(path));
+  const files = diskFiles(root ?? defaultRoot(path), assetSearch({ searchPath, remap }, cwd));
   const kind = recogniseContent(files.open(path, '', ''), path);
   if (arkit) {
     if (!takes('pack', kind) && kind !== 'usdz') fail('UC3800', name, '', 'it is no USD layer and no USDZ package');
@@ -186,11 +188,39 @@ function isPackage(path: string, kind: PackageKind): boolean {
   return isFile(path) && recogniseContent(diskFiles(null).open(path, '', ''), path) === kind;
 }
 
+/** The files of the package of a folder or a layer at an absolute path, in the order of the package. */
+async function sourceFiles(
+  path: string,
+  kind: PackageKind,
+  options: Values,
+  diagnostics: Diagnostics,
+  cwd: string,
+): Promise<NamedBytes[]> {
+  const { defaultLayer, arkit, searchPath, remap } = options;
+  const name = showPath(path, cwd);
+  if (!isFolder(path)) {
+    if (kind !== 'usdz') fail('UC3800', path, '', 'a package of this kind is made of a folder', 'name a folder');
+    if (defaultLayer !== undefined)
+      fail('UC1012', '', '--default-layer', 'given with a layer, which is the default layer');
+    return layerFiles(path, name, options, diagnostics, cwd);
+  }
+  if (!arkit && (searchPath ?? remap) !== undefined) {
+    const option = searchPath === undefined ? '--remap' : '--search-path';
+    fail('UC1012', '', option, 'given with a folder, whose files are packed as they are', 'name its layer');
+  }
+  const all = folderFiles(path, resolve(options.out ?? ''), diagnostics);
+  if (kind !== 'usdz') return all;
+  const files = await withDefaultLayer(all, defaultLayer, path);
+  if (!arkit) return files;
+  const inFolder = { ...options, root: options.root ?? path };
+  return layerFiles(resolve(path, files[0].name), name, inFolder, diagnostics, cwd);
+}
+
 async function packOne(word: string, given: PackOptions, cwd: string): Promise<PackDocument> {
   throwIfAborted(given.signal);
   const checked = checkOptions(PACK_CALL_OPTIONS, given, cwd);
   const options = settle(PACK_CALL_OPTIONS, checked);
-  const { out, defaultLayer, force = false, arkit = false } = options;
+  const { out, force = false } = options;
   if (word === '') fail('UC1003', '', '', 'the name of the source is empty', 'give a folder or a layer');
   if (out === undefined)
     return fail('UC1002', '', '--out', 'no package is named', `give --out a file that ends in ${EXTENSIONS}`);
@@ -199,23 +229,7 @@ async function packOne(word: string, given: PackOptions, cwd: string): Promise<P
   if (isFolder(out)) fail('UC4001', out, '', 'it is a folder', 'give --out a file');
   const path = resolve(cwd, word);
   const diagnostics = new Diagnostics();
-  let files: NamedBytes[];
-  if (isFolder(path)) {
-    files = folderFiles(path, out, diagnostics);
-    if (kind === 'usdz') files = await withDefaultLayer(files, defaultLayer, path);
-    if (arkit)
-      files = await layerFiles(
-        resolve(path, files[0].name),
-        showPath(path, cwd),
-        { ...options, root: options.root ?? path },
-        diagnostics,
-      );
-  } else {
-    if (kind !== 'usdz') fail('UC3800', path, '', 'a package of this kind is made of a folder', 'name a folder');
-    if (defaultLayer !== undefined)
-      fail('UC1012', '', '--default-layer', 'given with a layer, which is the default layer');
-    files = await layerFiles(path, showPath(path, cwd), options, diagnostics);
-  }
+  const files = await sourceFiles(path, kind, options, diagnostics, cwd);
   const faults = nameFaults(
     files.map(({ name }) => name),
     path,

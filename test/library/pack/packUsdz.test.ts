@@ -9,13 +9,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzip } from 'unzipit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planUsdz } from '../../../src/formats/usdz/write.ts';
-import { importScene, inspectStage, pack, unpack, validate } from '../../../src/index.ts';
+import { importScene, inspectStage, pack, type StagePrimRow, unpack, validate } from '../../../src/index.ts';
 import { put, temporaryFolder } from '../../support/files.ts';
 import { RED_PNG } from '../../support/squareGltf.ts';
 
@@ -232,16 +231,88 @@ test('limits of a package are named before anything is made', () => {
   expect(thrown([{ name: 'a'.repeat(65_536), size: 0 }])).toMatch(/65536 bytes/);
 });
 
-test('a crate whose path would change is named with its remedy', async () => {
-  const { crateWith } = await import('./crateLayer.ts');
-  mkdirSync(at('art'));
-  writeFileSync(at('art/a.usdc'), crateWith('../lib/red.png'));
-  put(folder, 'lib/red.png', RED_PNG);
-  const result = await pack(at('art/a.usdc'), { out: at('a.usdz') });
-  expect(codes(result)).toEqual(['UC3805']);
-  expect(result.diagnostics[0].message).toContain("'../lib/red.png' would become './external/0/red.png'");
-  writeFileSync(at('art/a.usdc'), crateWith('./red.png'));
-  put(folder, 'art/red.png', RED_PNG);
-  expect((await pack(at('art/a.usdc'), { out: at('a.usdz') })).exitCode).toBe(0);
-  expect(dirname(at('a.usdz'))).toBe(folder);
+describe('paths of crates that change', () => {
+  test('are written anew', async () => {
+    const { crateWith } = await import('./crateLayer.ts');
+    put(folder, 'art/a.usdc', crateWith('../lib/red.png'));
+    put(folder, 'lib/red.png', RED_PNG);
+    const result = await pack(at('art/a.usdc'), { out: at('a.usdz') });
+    expect([codes(result), result.document?.files.map(({ path }) => path)]).toEqual([
+      [],
+      ['a.usdc', 'external/0/red.png'],
+    ]);
+    expect((await validate(at('a.usdz'))).files[0].diagnostics).toEqual([]);
+    const values: unknown[] = [];
+    await inspectStage(at('a.usdz'), (row) => values.push(row.attributes['inputs:file'].value));
+    expect(values).toEqual(['./external/0/red.png']);
+    expect(dirname(at('a.usdz'))).toBe(folder);
+  });
+
+  test('of layers, arrays, dictionaries and time samples too, found with --remap and --search-path', async () => {
+    const body = `  asset one = @C:/art/red.png@
+  asset[] some = [@C:/art/red.png@, @own.png@]
+  asset later.timeSamples = { 0: @C:/art/red.png@, 1: None }
+  custom int kept = 7 (
+    customData = {
+      asset deep = @C:/art/red.png@
+    }
+  )
+  def "Far" (
+    references = @C:/art/ball.usda@
+  )
+  {
+  }
+`;
+    const text = put(folder, 'in/a.usda', scene(body, '  subLayers = [ @C:/art/ball.usda@ ]\n'));
+    put(folder, 'in/own.png', RED_PNG);
+    put(folder, 'moved/red.png', RED_PNG);
+    put(folder, 'moved/ball.usda', ball());
+    const { writeUsdc } = await import('../../../src/formats/usdc/write.ts');
+    const { readUsda } = await import('../../../src/importers/usd/text/readUsda.ts');
+    const { Diagnostics } = await import('../../../src/diagnostics/diagnostic.ts');
+    const layer = readUsda(readFileSync(text), 'a.usda', new Diagnostics());
+    const specs = [...layer.specs.values()].map((spec) => ({
+      path: spec.path,
+      type: spec.type,
+      fields: spec.fieldNames().map((name) => [name, spec.get(name)!] as const),
+    }));
+    put(folder, 'in/a.usdc', writeUsdc(specs, 'a.usdc'));
+    const remap = [`C:/art=${at('moved')}`];
+    for (const source of ['in/a.usda', 'in/a.usdc']) {
+      expect(codes(await pack(at(source), { out: at('a.usdz') }))).not.toEqual([]);
+      const { document } = await pack(at(source), { out: at('a.usdz'), remap });
+      expect(document?.files.map(({ path }) => path).slice(1)).toEqual([
+        'external/0/ball.usda',
+        'external/0/red.png',
+        'own.png',
+      ]);
+      expect((await validate(at('a.usdz'))).files[0].diagnostics).toEqual([]);
+      const rows: Record<string, StagePrimRow> = {};
+      await inspectStage(at('a.usdz'), (row) => Object.assign(rows, { [row.path]: row }));
+      expect(Object.keys(rows)).toEqual(expect.arrayContaining(['/Town/Far/S', '/Ball/S']));
+      expect(rows['/Town'].attributes.some.value).toEqual(['./external/0/red.png', 'own.png']);
+      expect(rows['/Town'].attributes.later.value).toBe('./external/0/red.png');
+      expect(rows['/Town'].attributes.kept.value).toBe(7);
+      const flat = await pack(at(source), { out: at('flat.usdz'), remap, arkit: true });
+      expect(flat.document?.files.map(({ path }) => path)).toEqual(['a.usdc', 'textures/red.png', 'textures/own.png']);
+    }
+    put(folder, 'in/lost.usda', scene(texture('@lost/red.png@')));
+    const found = await pack(at('in/lost.usda'), { out: at('b.usdz'), searchPath: [at('moved')] });
+    expect(found.document?.files.map(({ path }) => path)).toEqual(['lost.usda', 'external/0/red.png']);
+    rmSync(at('in/a.usda'));
+    rmSync(at('in/lost.usda'));
+    expect(codes(await pack(at('in'), { out: at('c.usdz'), remap }))).toEqual(['UC1012']);
+  });
+
+  test('of a version whose values are not all read are named (UC3805)', async () => {
+    const { crateWith } = await import('./crateLayer.ts');
+    const crate = crateWith('../lib/red.png');
+    // The minor version.
+    crate[9] = 12;
+    put(folder, 'art/a.usdc', crate);
+    put(folder, 'lib/red.png', RED_PNG);
+    const result = await pack(at('art/a.usdc'), { out: at('a.usdz') });
+    expect(codes(result)).toEqual(['UC3805']);
+    expect(result.diagnostics[0].message).toContain("'../lib/red.png' would become './external/0/red.png'");
+  });
 });

@@ -43,9 +43,9 @@ export const PACK = {
     severity: 'error',
     title: 'path in a crate that would have to change',
     cause:
-      'The file that the path leads to gets another place in the package, and paths are rewritten in text layers only.',
+      'The file that the path leads to gets another place in the package. Paths are rewritten in text layers and in crates up to version 0.11; later crates may hold splines and edits of arrays, which would be lost.',
     remedy:
-      'move the file into the folder of the layer and correct the path, or save the layer as text, as `usdcat layer.usdc -o layer.usda`',
+      'move the file into the folder of the layer and correct the path, save the layer as text, as `usdcat layer.usdc -o layer.usda`, or pack it with --arkit',
   },
   UC3806: {
     severity: 'error',
