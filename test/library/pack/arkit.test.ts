@@ -148,6 +148,25 @@ describe('what is packed', () => {
     expect(rows['/Root/A/D'].attributes.poleAxis.value).toBe('Z');
   });
 
+  test('time samples that begin with a block, a lone sample, and a default beside samples', async () => {
+    const body =
+      'custom float late = 3\n  custom float late.timeSamples = { 0: None, 5: 2 }\n  custom float one.timeSamples = { 7: 1.5 }';
+    await packed(put(folder, 't.usda', scene(body)));
+    const value = async (time: number) => (await stage(out(), { time }))['/A'].attributes.late.value;
+    expect([await value(0), await value(4), await value(5)]).toEqual([null, null, 2]);
+    expect((await stage(out()))['/A'].attributes.one.value).toBe(1.5);
+  });
+
+  test('materials of equal instances are named once', async () => {
+    const other =
+      'def Material "Mat"\n  {\n    token outputs:surface.connect = </A/Mat/S.outputs:out>\n    def Shader "S"\n    {\n      uniform token info:id = "Other"\n      token outputs:out\n    }\n  }';
+    put(folder, 'part.usda', scene(other));
+    const body = ['One', 'Two', 'Three'].map(
+      (name) => `def "${name}" (\n    instanceable = true\n    references = @part.usda@\n  )\n  {\n  }`,
+    );
+    expect((await packed(put(folder, 'all.usda', scene(body.join('\n'))))).codes).toEqual(['UC2470']);
+  });
+
   test('a stage that states nothing, and one without a prim', async () => {
     await packed(put(folder, 'two.usda', '#usda 1.0\ndef Sphere "A"\n{\n}\ndef Sphere "B"\n{\n}\n'));
     expect(Object.keys(await stage(out()))).toEqual(['/Root', '/Root/A', '/Root/B']);

@@ -1,15 +1,7 @@
 // USDZ packages from layers and from folders, and what is unpacked of them.
 
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzip } from 'unzipit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -119,6 +119,8 @@ export interface BakedMaterial {
 export class MaterialBaker {
   readonly #table: MaterialTable;
   readonly #assets = new Map<string, Asset>();
+  /** What materials say; those of equal instances say the same. */
+  readonly #surfaces = new Map<object, UsdSurface | null>();
   readonly #files: FlatFiles;
   readonly #notes: Notes;
 
@@ -135,7 +137,10 @@ export class MaterialBaker {
 
   /** The nodes of a material whose surface is one of MaterialX; null: it is another. `taken`: names that its children have. */
   bake(material: StagePrim, path: string, taken: readonly string[]): BakedMaterial | null {
-    const surface = this.#table.materialXSurface(material);
+    const key = material.prototype ?? material;
+    const known = this.#surfaces.get(key);
+    const surface = known === undefined ? this.#table.materialXSurface(material) : known;
+    this.#surfaces.set(key, surface);
     if (surface === null) return null;
     let folder = 'PreviewSurface';
     while (taken.includes(folder)) folder += '_';
@@ -148,6 +153,13 @@ export class MaterialBaker {
     if (surface.alphaMode === 'mask') {
       inputs.push(attribute(nodes.at('Surface', 'opacityThreshold'), 'float', scalar('Float', surface.alphaCutoff)));
     }
+    if (known === undefined) this.#note(material, surface);
+    const output = nodes.add('Surface', 'UsdPreviewSurface', inputs, ['surface', 'token']);
+    const scope = prim(`${path}/${folder}`, 'Scope', [], nodes.names);
+    return { surface: output, children: [folder], specs: [scope, ...nodes.specs] };
+  }
+
+  #note(material: StagePrim, surface: UsdSurface): void {
     const lost = [
       ...(surface.transmission > 0 ? ['transmission'] : []),
       ...(surface.textures.height ? ['displacement'] : []),
@@ -155,9 +167,6 @@ export class MaterialBaker {
     ];
     const without = lost.length > 0 ? `, without ${lost.join(' and ')}` : '';
     this.#notes.report('UC2474', material.path, `it is written as a UsdPreviewSurface${without}`);
-    const output = nodes.add('Surface', 'UsdPreviewSurface', inputs, ['surface', 'token']);
-    const scope = prim(`${path}/${folder}`, 'Scope', [], nodes.names);
-    return { surface: output, children: [folder], specs: [scope, ...nodes.specs] };
   }
 
   #input({ slot, name, type }: InputKind, surface: UsdSurface, nodes: Nodes, material: StagePrim): CrateSpec | null {

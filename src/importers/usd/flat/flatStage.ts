@@ -102,6 +102,8 @@ class Flattener {
   readonly #files: FlatFiles;
   readonly #notes: Notes;
   readonly #baker: MaterialBaker;
+  /** Materials that are named already, of equal instances once. */
+  readonly #said = new Set<object>();
   readonly #names: FlatNames;
   readonly #isTurned: boolean;
   readonly #above: string;
@@ -116,7 +118,7 @@ class Flattener {
     const stated = textOf(stage.metadata('defaultPrim'))?.replace(/^\//, '');
     const roots = stage.children.filter(({ isDefined, isAbstract }) => isDefined && !isAbstract);
     const only = roots.length === 1 ? roots[0] : undefined;
-    const chosen = stage.children.find(({ name }) => name === stated) ?? only;
+    const chosen = roots.find(({ name }) => name === stated) ?? only;
     this.#above = this.#isTurned || !chosen ? `/${ABOVE}` : '';
     const unused = unusedClasses(stage);
     this.#names = new FlatNames(stage, this.#above, (prim) => isShown(prim) && !unused.has(prim));
@@ -168,9 +170,12 @@ class Flattener {
   *#prim({ prim, path, children }: FlatPrim): Generator<CrateSpec> {
     this.#note(prim);
     const properties: CrateSpec[] = [];
+    const taken = new Set<string>();
     for (const name of prim.propertyNames()) {
       const own = `${path}.${propertyName(name)}`;
-      if (leavesOut(prim, name)) continue;
+      // Names that differ in what breaks a path alone are none that USD allows: the first of them stays.
+      if (leavesOut(prim, name) || taken.has(own)) continue;
+      taken.add(own);
       const found = prim.attribute(name);
       if (found) properties.push(...this.#attribute(prim, found, own));
       else {
@@ -186,7 +191,7 @@ class Flattener {
       const at = properties.findIndex((spec) => spec.path === own);
       properties.splice(at < 0 ? properties.length : at, 1, connected(own, 'token', surface));
     }
-    const names = [...new Set(properties.map((spec) => spec.path.slice(path.length + 1)))];
+    const names = properties.map((spec) => spec.path.slice(path.length + 1));
     const childNames = [...children.map((child) => child.path.slice(path.length + 1)), ...(baked?.children ?? [])];
     yield {
       path,
@@ -209,7 +214,10 @@ class Flattener {
     if (foreign === null) return null;
     const taken = children.map((child) => child.path.slice(path.length + 1));
     const baked = this.#baker.bake(prim, path, taken);
-    if (baked === null) this.#notes.report('UC2470', prim.path, `its surface is ${foreign}`);
+    if (baked === null && !this.#said.has(prim.prototype ?? prim)) {
+      this.#said.add(prim.prototype ?? prim);
+      this.#notes.report('UC2470', prim.path, `its surface is ${foreign}`);
+    }
     return baked;
   }
 
@@ -252,8 +260,9 @@ class Flattener {
     const changes = samples !== null && samples.times.length > 1;
     const value = changes ? this.#unanimated(from) : opinion && this.#value(prim, from, opinion.value, opinion.layer);
     if (value) fields.push(['default', value]);
-    if (changes && opinion) {
-      const { layer } = opinion;
+    if (changes) {
+      // A first sample that is a block has no opinion.
+      const layer = opinion?.layer ?? this.#stage.rootLayer;
       fields.push(['timeSamples', this.#samples(samples, (item) => this.#value(prim, from, item, layer))]);
     }
     yield { path, type: SPEC_TYPE.attribute, fields };
