@@ -23,7 +23,6 @@ const isName = (part: string): boolean =>
   part !== '.' &&
   part !== '..' &&
   Buffer.byteLength(part) <= MAX_NAME_BYTES &&
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   !/[\\:\x00-\x1f\x7f]/.test(part);
 
 function checkPath(path: string): void {

@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await page.locator('#drop input').first().setInputFiles(join(folder, 'broken.gltf'));
     await page.locator('#drop.failed').waitFor();
     expect(await page.locator('#drop h2').textContent()).toBe('broken.gltf cannot be shown');
-    expect(await page.locator('#drop .message').textContent()).toMatch(/^error UC\d{4} broken\.gltf scene/);
+    expect(await page.locator('#drop .message').textContent()).toMatch(/^error UC1308 broken\.gltf/);
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await page.locator('#drop').isVisible()).toBe(false);
     expect(await title()).toMatch(/tiles\/town\.json$/);

@@ -32,10 +32,15 @@ async function filesOf(entry: FileSystemEntry, above: string): Promise<GivenFile
   return found;
 }
 
-/** Of a drop. Its entries are there while the event is handled alone, so that they are taken before anything is awaited. */
+/** Of a drop. What it holds is there while the event is handled alone, so that it is taken before anything is awaited. */
 export async function droppedFiles({ items }: DataTransfer): Promise<GivenFile[]> {
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  return (await Promise.all(entries.map((entry) => filesOf(entry, '')))).flat();
+  const dropped = [...items].flatMap((item) => {
+    const entry = item.webkitGetAsEntry();
+    // What is on no disk, as a picture of another page, has no entry.
+    const file = entry ? null : item.getAsFile();
+    return entry ? [() => filesOf(entry, '')] : file ? [async () => [{ path: file.name, file }]] : [];
+  });
+  return (await Promise.all(dropped.map((read) => read()))).flat();
 }
 
 /** Of an input: one that takes folders names each file with its folders. */
