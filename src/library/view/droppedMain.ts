@@ -1,9 +1,11 @@
-// Which of the dropped files is opened: what `untold view FOLDER` would show, else the only source, else the one that lies above
-// all others.
+// Which of the dropped files is opened: what `untold view FOLDER` would show, else a source. Of several sources it is the one that is
+// called like its folder, as the root layers of assets are; else the one that is no part of another, and lies above all others.
 
-import { extname, relative, sep } from 'node:path';
+import { basename, dirname, extname, relative, sep } from 'node:path';
 import { fail } from '../../diagnostics/diagnostic.ts';
-import { extensionsFor } from '../../formats/kinds.ts';
+import { extensionsFor, takes } from '../../formats/kinds.ts';
+import { diskFiles } from '../../importers/files.ts';
+import { recogniseContent } from '../../importers/index.ts';
 import { mainFilesBelow } from '../namedOutputs.ts';
 import { filesBelow } from '../outputsBelow.ts';
 import { onlySets } from './open.ts';
@@ -22,20 +24,42 @@ function isSource(path: string): boolean {
   }
 }
 
-/** The files that lie in the fewest folders. */
+/** The paths that lie in the fewest folders. */
 function topmost(folder: string, paths: readonly string[]): string[] {
   const depths = paths.map((path) => relative(folder, path).split(sep).length);
-  const least = Math.min(...depths);
+  const least = depths.reduce((a, b) => Math.min(a, b), Infinity);
   return paths.filter((_, i) => depths[i] === least);
+}
+
+const isCalledLikeItsFolder = (path: string): boolean =>
+  basename(path, extname(path)).toLowerCase() === basename(dirname(path)).toLowerCase();
+
+/** The sources among dropped files of which one is to be opened. */
+async function mainSources(folder: string, files: readonly string[]): Promise<readonly string[]> {
+  const sources = files.filter(isSource);
+  const named = topmost(folder, sources).filter(isCalledLikeItsFolder);
+  if (named.length === 1 || sources.length < 2) return named.length === 1 ? named : sources;
+  const { partsOfOthers } = await import('../../config/dependencies.ts');
+  const found = sources.map((path) => ({ path, isNamed: false }));
+  const parts = partsOfOthers(found, folder, { folders: [], remaps: [] });
+  return topmost(
+    folder,
+    found.flatMap((source) => (parts.has(source) ? [] : [source.path])),
+  );
+}
+
+async function candidates(folder: string, files: readonly string[]): Promise<readonly string[]> {
+  // Its content alone decides, and why that cannot be read is said.
+  if (files.length === 1) {
+    return files.filter((path) => takes('view', recogniseContent(diskFiles(null).open(path, '', ''), path)));
+  }
+  const outputs = onlySets(await mainFilesBelow(folder, 'view'));
+  return outputs.length > 0 ? outputs : mainSources(folder, files);
 }
 
 /** The file below a folder that is to be opened; absolute. Throws UC5000. */
 export async function droppedMain(folder: string): Promise<string> {
-  const files = [...filesBelow(folder)];
-  // What a single file is, and why it is refused, is said where it is opened.
-  if (files.length === 1) return files[0];
-  const outputs = onlySets(await mainFilesBelow(folder, 'view'));
-  const found = outputs.length > 0 ? outputs : topmost(folder, files.filter(isSource));
+  const found = await candidates(folder, [...filesBelow(folder)]);
   if (found.length === 1) return found[0];
   const remedy = `drop one file of ${extensionsFor('view').join(', ')}, with the files that it names, or a folder with one`;
   if (found.length === 0) return fail('UC5000', '', '', 'nothing of what was dropped can be shown', remedy);

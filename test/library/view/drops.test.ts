@@ -15,6 +15,14 @@ import { squareGltf } from '../../support/squareGltf.ts';
 const samples = resolve(import.meta.dirname, '../../../samples');
 const courtyard = readFileSync(join(samples, 'courtyard.usdz'));
 
+const usdSquare = `def Mesh "Square"
+{
+  point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+  int[] faceVertexCounts = [4]
+  int[] faceVertexIndices = [0, 1, 2, 3]
+}
+`;
+
 let folder: string;
 let view: ViewResult;
 let secret: string;
@@ -137,6 +145,28 @@ describe('is shown', () => {
     expect(await outcome(bodyOf(files))).toBe('shown');
     expect((await shown()).name).toBe('asset/town.gltf (cooked)');
   });
+
+  test.each<[string, string, Files]>([
+    [
+      'the layer that is called like its folder',
+      'Chair/chair.usda',
+      [
+        ['Chair/chair.usda', `#usda 1.0\n${usdSquare}`],
+        ['Chair/other.usda', `#usda 1.0\n${usdSquare}`],
+      ],
+    ],
+    [
+      'the layer that is no part of another',
+      'asset/z.usda',
+      [
+        ['asset/a.usda', `#usda 1.0\n${usdSquare}`],
+        ['asset/z.usda', '#usda 1.0\n(\n  subLayers = [@./a.usda@]\n)\n'],
+      ],
+    ],
+  ])('%s', async (_, name, files) => {
+    expect(await outcome(bodyOf(files))).toBe('shown');
+    expect((await shown()).name).toBe(`${name} (cooked)`);
+  });
 });
 
 describe('is refused, and what was shown stays', () => {
@@ -179,7 +209,7 @@ describe('is refused, and what was shown stays', () => {
     'a\0.gltf',
     'a\n.gltf',
     'x'.repeat(256),
-    'a/'.repeat(64) + 'b',
+    `${'a/'.repeat(64)}b`,
   ])('the name %j', async (path) => {
     expect(
       await outcome(
