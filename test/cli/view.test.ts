@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untold } from '../support/command.ts';
+import { untold, untoldBytes } from '../support/command.ts';
 import { put, temporaryFolder } from '../support/files.ts';
 import { BIN, environment } from '../support/process.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -98,6 +98,19 @@ test.skipIf(isWindows || process.platform === 'darwin')(
     expect(await end('SIGINT')).toBe(130);
   },
 );
+
+test('on a terminal a line says how far the cook of a source is', async () => {
+  const ended = 'town.gltf (cooked): 1 tile, ';
+  const live = { isTerminal: true, variables: { TERM: 'xterm' } };
+  const told = await untoldBytes(folder, ['view', 'town.gltf', '--export', 'told'], live);
+  expect(told.code).toBe(0);
+  expect(told.stderr).toMatch(/^\[1\/2\] {2}░{10} {3}0% {2}0:00 {2}read, \d+ threads? {2}town\.gltf\r/);
+  expect(told.stderr).toContain(`\x1b[K${ended}`);
+  const quiet = await untoldBytes(folder, ['view', 'town.gltf', '--export', 'quiet', '--quiet'], live);
+  expect([quiet.code, quiet.stderr]).toEqual([0, '']);
+  const recorded = await untold(folder, ['view', 'town.gltf', '--export', 'recorded']);
+  expect(recorded.stderr.startsWith(ended)).toBe(true);
+});
 
 test.each([
   [['view'], 2, 'UC1002'],

@@ -1,9 +1,18 @@
 // `untold view`: serves the page that shows a cooked set, until a signal comes; or writes it into a folder.
 
-import { type COMMAND_OPTIONS, diagnostic, type OptionsOf, SourceError, view as serveView } from '../../index.ts';
+import { availableParallelism } from 'node:os';
+import {
+  type COMMAND_OPTIONS,
+  diagnostic,
+  type OptionsOf,
+  SourceError,
+  type SourceProgress,
+  view as serveView,
+} from '../../index.ts';
 import { endOnSignal } from '../terminal/interrupt.ts';
 import { openBrowser } from '../terminal/openBrowser.ts';
 import { openLog } from '../terminal/openLog.ts';
+import { progressBar } from '../terminal/progressBar.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plural, size } from '../terminal/words.ts';
 
@@ -17,11 +26,19 @@ export async function view(
   if (open && options.export !== undefined) {
     throw new SourceError(diagnostic('UC1012', '', '--open', 'there is no server with --export'));
   }
-  const { host } = terminal;
+  const { host, clock } = terminal;
+  const started = clock.now();
   const log = await openLog(terminal, { quiet });
   const ending = new AbortController();
   const release = endOnSignal(terminal, () => ending.abort());
-  const result = await serveView(word, { config: true, ...options, environment: host, signal: ending.signal });
+  const bar = progressBar(availableParallelism());
+  const onProgress = (progress: SourceProgress) => {
+    if (terminal.live)
+      log.progress(bar.line(progress, (clock.now() - started) / 1000, terminal.columns.err - 1), {}, false);
+  };
+  const call = { environment: host, signal: ending.signal, onProgress };
+  const result = await serveView(word, { config: true, ...options, ...call });
+  terminal.status('');
   const { url, exported, source, tiles, diagnostics } = result;
   if (url === null) release();
   if (exported) {

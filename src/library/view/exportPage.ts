@@ -10,7 +10,7 @@ import type { ViewDescription } from '../../viewer/description.ts';
 import { placesOf } from '../../viewer/texturePlaces.ts';
 import type { CookedSet } from '../render/cookedSet.ts';
 import type { OpenFile, PageFiles, SetFiles } from './files.ts';
-import type { ServedView } from './server.ts';
+import type { ServedView } from './open.ts';
 
 function readAndClose({ fd }: OpenFile): Uint8Array {
   try {

@@ -4,6 +4,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { DROP, DROP_SECRET } from '../../viewer/drop.ts';
 
 export interface Refusal {
   readonly status: number;
@@ -13,6 +14,14 @@ export interface Refusal {
 
 const refuse = (status: number, reason: string, headers?: Refusal['headers']): Refusal =>
   headers ? { status, reason, headers } : { status, reason };
+
+/** What only the page knows. */
+export interface Secrets {
+  /** Begins all addresses. */
+  readonly token: string;
+  /** Of drops: unlike an address, it stays in the page. */
+  readonly drop: string;
+}
 
 const METHODS = ['GET', 'HEAD'];
 
@@ -26,15 +35,18 @@ function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1].toLowerCase() === name);
 }
 
-/** The parts of a path below the token, or why the request is refused. */
-export function admit(request: IncomingMessage, port: number, token: string): readonly string[] | Refusal {
+/** The parts of a path below the token, or why the request is refused. One that is admitted with POST is a drop. */
+export function admit(request: IncomingMessage, port: number, { token, drop }: Secrets): readonly string[] | Refusal {
   const hosts = valuesOf(request, 'host');
   // Of port 80 browsers leave the number out.
   const suffix = port === 80 ? '' : `:${port}`;
   const own = [`127.0.0.1${suffix}`, `localhost${suffix}`];
   // A page whose name was made to lead to this machine still names itself here.
   if (hosts.length !== 1 || !own.includes(hosts[0].toLowerCase())) return refuse(421, 'another host is meant');
-  if (!METHODS.includes(request.method ?? '')) return refuse(405, 'only GET and HEAD', { Allow: METHODS.join(', ') });
+  const [path] = (request.url ?? '').split('?', 1);
+  const isDrop = request.method === 'POST' && path.split('/').slice(2).join('/') === DROP;
+  if (!isDrop && !METHODS.includes(request.method ?? ''))
+    return refuse(405, 'only GET and HEAD', { Allow: METHODS.join(', ') });
   const origins = valuesOf(request, 'origin');
   if (origins.some((origin) => !own.some((host) => origin === `http://${host}`))) {
     return refuse(403, 'another origin asks');
@@ -42,10 +54,11 @@ export function admit(request: IncomingMessage, port: number, token: string): re
   // Browsers say so of requests without an origin: those of links, pictures and scripts.
   const sites = valuesOf(request, 'sec-fetch-site');
   if (sites.some((site) => site !== 'same-origin' && site !== 'none')) return refuse(403, 'another site asks');
-  const [path] = (request.url ?? '').split('?', 1);
   if (!path.startsWith('/')) return refuse(400, 'no path');
   const [first, ...rest] = path.slice(1).split('/');
   if (!isToken(first, token)) return refuse(404, 'not found');
+  const given = valuesOf(request, DROP_SECRET);
+  if (isDrop && (given.length !== 1 || !isToken(given[0], drop))) return refuse(403, 'only the page may drop files');
   return partsOf(rest);
 }
 

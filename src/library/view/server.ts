@@ -1,13 +1,15 @@
-// The server of `untold view`: the page, what it shows, and the files of the set, to this machine alone.
+// The server of `untold view`: the page, what it shows, the files of the set, and drops on the page, for this machine alone.
 
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fail } from '../../diagnostics/diagnostic.ts';
-import type { ViewDescription } from '../../viewer/description.ts';
-import type { OpenFile, PageFiles, SetFiles } from './files.ts';
-import { admit } from './request.ts';
+import { DROP_SECRET } from '../../viewer/drop.ts';
+import type { Drops } from './drops.ts';
+import type { OpenFile } from './files.ts';
+import type { ServedView } from './open.ts';
+import { admit, type Secrets } from './request.ts';
 
 const HOST = '127.0.0.1';
 const INDEX = 'index.html';
@@ -35,14 +37,6 @@ const HEADERS: Readonly<Record<string, string>> = {
   // Sets are cooked again under the same names.
   'Cache-Control': 'no-store',
 };
-
-export interface ServedView {
-  readonly description: ViewDescription;
-  readonly page: PageFiles;
-  readonly set: SetFiles;
-  /** Those of the other output; null: there is none. */
-  readonly against: SetFiles | null;
-}
 
 export interface RunningServer {
   /** With the token; whoever knows it may read what is shown. */
@@ -74,35 +68,49 @@ function send(response: ServerResponse, { fd, bytes, type }: OpenFile): void {
   content.pipe(response);
 }
 
+/** The first page, with the secret of drops in the element that waits for it. */
+function sendIndex(response: ServerResponse, { fd, type }: OpenFile, secret: string): void {
+  const text = readFileSync(fd, 'utf8');
+  closeSync(fd);
+  const empty = `name="${DROP_SECRET}" content=""`;
+  whole(response, 200, text.replace(empty, empty.replace('""', `"${secret}"`)), { 'Content-Type': type });
+}
+
 /** What the path below the token names. */
-function answer(parts: readonly string[], view: ServedView, response: ServerResponse): void {
+function answer(parts: readonly string[], view: ServedView, secret: string, response: ServerResponse): void {
   const { description, page } = view;
   const [first, ...rest] = parts;
   if (first === 'view.json' && rest.length === 0) {
     whole(response, 200, JSON.stringify(description), { 'Content-Type': 'application/json' });
     return;
   }
+  const isIndex = parts.length === 0 || (first === INDEX && rest.length === 0);
   const files = first === 'set' ? view.set : first === 'against' ? view.against : null;
   const file = files ? files.open(rest) : rest.length > 0 ? null : page.open(first ?? INDEX);
   if (file === 'outside') say(response, 403, 'the path leads outside');
   else if (file === null) say(response, 404, 'not found');
+  else if (isIndex) sendIndex(response, file, secret);
   else send(response, file);
 }
 
-function handler(view: ServedView, token: string, portOf: () => number) {
+function handler(drops: Drops, secrets: Secrets, portOf: () => number) {
   return (request: IncomingMessage, response: ServerResponse) => {
-    const admitted = admit(request, portOf(), token);
+    const admitted = admit(request, portOf(), secrets);
     if ('status' in admitted) {
       // Its body, if it has one, is not read.
       say(response, admitted.status, admitted.reason, { ...admitted.headers, Connection: 'close' });
       return;
     }
-    // Relative addresses of the page begin at its folder.
-    if (admitted.length === 0 && !request.url?.split('?', 1)[0].endsWith('/')) {
-      say(response, 308, 'the page', { Location: `/${token}/` });
+    if (request.method === 'POST') {
+      void drops.answer(request, response, HEADERS);
       return;
     }
-    answer(admitted, view, response);
+    // Relative addresses of the page begin at its folder.
+    if (admitted.length === 0 && !request.url?.split('?', 1)[0].endsWith('/')) {
+      say(response, 308, 'the page', { Location: `/${secrets.token}/` });
+      return;
+    }
+    answer(admitted, drops.view, secrets.drop, response);
   };
 }
 
@@ -116,13 +124,18 @@ function listening(server: Server, port: number): Promise<void> {
   });
 }
 
-/** Serves a view; port 0 is any that is free. Throws UC5005. */
-export async function serve(view: ServedView, port: number): Promise<RunningServer> {
-  const token = randomBytes(16).toString('hex');
+const secret = (): string => randomBytes(16).toString('hex');
+
+/** Milliseconds in which a request must have come, with the files of a drop. */
+const REQUEST_TIMEOUT = 10 * 60_000;
+
+/** Serves what is shown, and takes drops; port 0 is any that is free. Throws UC5005. */
+export async function serve(drops: Drops, port: number): Promise<RunningServer> {
+  const secrets: Secrets = { token: secret(), drop: secret() };
   let own = port;
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000 },
-    handler(view, token, () => own),
+    { requestTimeout: REQUEST_TIMEOUT, headersTimeout: 10_000 },
+    handler(drops, secrets, () => own),
   );
   // A request that is no HTTP is closed by Node with 400; one for a connection through this server is closed here.
   server.on('connect', (_, socket) => socket.destroy());
@@ -135,7 +148,7 @@ export async function serve(view: ServedView, port: number): Promise<RunningServ
   }
   own = (server.address() as AddressInfo).port;
   return {
-    url: `http://${HOST}:${own}/${token}/`,
+    url: `http://${HOST}:${own}/${secrets.token}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -35,16 +35,25 @@ export interface ViewedSource {
   remove(): void;
 }
 
-/** Cooks a source with the settings of a call without options. Throws SourceError with what a cook ends with. */
-export async function cookToView(path: string, isCompared: boolean, call: CallOptions): Promise<ViewedSource> {
+/** The call that a source is cooked for. `root`: its asset root. */
+interface ViewCall extends CallOptions, Pick<CookOptions, 'root' | 'onProgress'> {}
+
+/**
+ * Cooks a source with the settings of a call without options. `isCompared`: a second time in full detail. Throws SourceError with
+ * what a cook ends with.
+ */
+export async function cookToView(path: string, isCompared: boolean, call: ViewCall): Promise<ViewedSource> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untold-view-')));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Whoever ends the process does not wait for the cook.
+  // Whoever ends the process does not wait for the end of a cook.
   call.signal?.addEventListener('abort', remove, { once: true });
   const found: Diagnostic[] = [];
-  const cooked = async (out: string, options: CookOptions = {}): Promise<string> => {
-    const { signal, environment } = call;
-    const { results, diagnostics } = await runCook([path], { config: false, ...options, out, signal, environment });
+  const count = isCompared ? 2 : 1;
+  const cooked = async (index: number, out: string, options: CookOptions = {}): Promise<string> => {
+    const { signal, environment, root } = call;
+    const onProgress: CookOptions['onProgress'] = (progress) => call.onProgress?.({ ...progress, index, count });
+    const given = { config: false, root, ...options, out, signal, environment, onProgress };
+    const { results, diagnostics } = await runCook([path], given);
     const all = [...diagnostics, ...results.flatMap((result) => result.diagnostics)];
     const [result] = results;
     if (result?.status !== 'ok') throw new SourceError(all.filter(({ severity }) => severity === 'error'));
@@ -53,8 +62,8 @@ export async function cookToView(path: string, isCompared: boolean, call: CallOp
   };
   try {
     const name = basename(path, extname(path));
-    const set = await cooked(join(folder, 'set'));
-    const whole = isCompared ? await cooked(join(folder, 'whole', `${name}.untold`), { textures: 'keep' }) : null;
+    const set = await cooked(0, join(folder, 'set'));
+    const whole = isCompared ? await cooked(1, join(folder, 'whole', `${name}.untold`), { textures: 'keep' }) : null;
     const known = new Set<string>();
     const diagnostics = found.filter((item) => {
       const key = JSON.stringify(item);

@@ -70,6 +70,8 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     const before = asked.length;
     await page.waitForTimeout(6000);
     expect(asked.length).toBe(before);
+    await page.locator('#open').click();
+    expect(await page.locator('#drop').textContent()).toContain('This page was exported: it has no server');
     expect(said).toEqual([]);
     await page.close();
   });

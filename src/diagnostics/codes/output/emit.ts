@@ -38,7 +38,7 @@ export const EMIT = {
     exit: 3,
     title: 'another cook writes this set',
     cause:
-      'A lock file beside the output names a process that is alive, or a process of another host or container that renewed its lock in the last minute.',
+      'A lock file beside the output names a process that is alive, or a process of another host or container that renewed its lock in the last minute. Of the page of `untold view`: it opens one drop at a time.',
     remedy: 'wait for it (--lock-timeout waits longer), or stop it; cook into another --out to have both',
   },
   UC4005: {
