@@ -256,7 +256,7 @@ describe('other models', () => {
     [
       'clearcoat',
       { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.125 },
-      { roughnessFactor: 0.125, baseColorFactor: near([0.99, 0.99, 0.99, 1], 5) },
+      { roughnessFactor: 0.125, baseColorFactor: near([0.985, 0.985, 0.985, 1], 5) },
     ],
     ['sheen', { sheenColorFactor: [0, 0, 0.5] }, { baseColorFactor: near([0.9215, 0.9215, 1, 1], 5) }],
     ['anisotropy', { anisotropyStrength: 1 }, { roughnessFactor: expect.closeTo(Math.SQRT1_2, 6) }],

@@ -21,7 +21,7 @@ export const KHR_MATERIALS_CLEARCOAT: Extension = {
  * surface alone: docs/decisions.md has the measurement. A dielectric has its own 4 % in the engine, so less is missing.
  */
 const TAKEN = 0.04;
-const ADDED = { dielectric: 0.03, metal: 0.04 };
+const ADDED = { dielectric: 0.025, metal: 0.04 };
 
 /**
  * The highlight of the coat replaces that of a dielectric below it. A metal's own highlight is far brighter and stays. The
