@@ -206,7 +206,11 @@ describe('other layers', () => {
     expect(masked.said).toEqual(approximated('clear coat made the roughness'));
     const rough = await layered(coated({ clearcoatRoughnessTexture: texture }), orange);
     const green = { image: 1, channel: 'g', colorSpace: 'linear', scale: all(0.05), bias: all(0.25) };
-    expect(rough.material).toMatchObject({ roughness: 1, baseColor: near([0.9925, 0.5025, 0.0125, 1]), textures: { roughness: green } });
+    expect(rough.material).toMatchObject({
+      roughness: 1,
+      baseColor: near([0.9925, 0.5025, 0.0125, 1]),
+      textures: { roughness: green },
+    });
     // One slot reads one texture.
     const own = { metallicRoughnessTexture: { index: 0 } };
     expect((await layered(coated({ clearcoatTexture: texture }), own)).said).toEqual(
