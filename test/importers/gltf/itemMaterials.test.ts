@@ -253,7 +253,11 @@ describe('other models', () => {
   test.each<[string, object, object]>([
     ['ior', { ior: 1 }, { roughnessFactor: 1 }],
     ['specular', { specularFactor: 0 }, { roughnessFactor: 1 }],
-    ['clearcoat', { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.125 }, { roughnessFactor: 0.125 }],
+    [
+      'clearcoat',
+      { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.125 },
+      { roughnessFactor: 0.125, baseColorFactor: near([0.985, 0.985, 0.985, 1], 5) },
+    ],
     ['sheen', { sheenColorFactor: [0, 0, 0.5] }, { baseColorFactor: near([0.9215, 0.9215, 1, 1], 5) }],
     ['anisotropy', { anisotropyStrength: 1 }, { roughnessFactor: expect.closeTo(Math.SQRT1_2, 6) }],
     ['iridescence', { iridescenceFactor: 1 }, { roughnessFactor: 0.5 }],

@@ -157,14 +157,75 @@ describe('transmission', () => {
 });
 
 describe('other layers', () => {
-  test('a clear coat is the highlight of a dielectric, not of a metal', async () => {
-    const coat = { clearcoat: { clearcoatFactor: 0.5, clearcoatRoughnessFactor: 0.1 } };
-    const { material, said } = await layered(coat);
+  const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 9));
+  const orange = { baseColorFactor: [1, 0.5, 0, 1] };
+  const all = (value: number) => Array(4).fill(expect.closeTo(value, 9));
+  const coated = (more: object = {}) => ({
+    clearcoat: { clearcoatFactor: 0.5, clearcoatRoughnessFactor: 0.1, ...more },
+  });
+
+  test('a clear coat is the highlight of a dielectric, not of a metal, and whitens both', async () => {
+    const { material, said } = await layered(coated(), orange);
     expect(material.roughness).toBeCloseTo(0.3, 9);
-    expect(said).toEqual(approximated('clear coat made the roughness'));
-    const metal = await layered(coat, { metallicFactor: 1 });
-    expect(metal.material.roughness).toBe(0.5);
-    expect(metal.said).toEqual(approximated('clear coat left out'));
+    // A half coat keeps 98 %, and adds 1.25 % to a dielectric, 2 % to a metal.
+    expect(material.baseColor).toEqual(near([0.9925, 0.5025, 0.0125, 1]));
+    expect(said).toEqual(approximated('clear coat made the roughness and mixed into the base colour'));
+    const metal = await layered(coated(), { ...orange, metallicFactor: 1 });
+    expect(metal.material).toMatchObject({ roughness: 0.5, baseColor: near([1, 0.51, 0.02, 1]) });
+    expect(metal.said).toEqual(approximated('clear coat mixed into the base colour'));
+  });
+
+  test('a clear coat never makes a colour exceed 1', async () => {
+    const white = { baseColorFactor: [1, 1, 1, 1] };
+    const thick = { clearcoat: { clearcoatFactor: 7 } };
+    expect((await layered(thick, { ...white, metallicFactor: 1 })).material.baseColor).toEqual(near([1, 1, 1, 1]));
+    const { material } = await layered(thick, white);
+    expect(material).toMatchObject({ baseColor: near([0.985, 0.985, 0.985, 1]), roughness: 0 });
+  });
+
+  test('a clear coat on textures: they are whitened and made glossy, and keep their alpha', async () => {
+    const { material } = await layered(coated(), {
+      baseColorTexture: { index: 0 },
+      metallicRoughnessTexture: texture,
+      baseColorFactor: [0.5, 1, 0, 0.25],
+    });
+    expect(material.baseColor).toEqual([1, 1, 1, 0.25]);
+    expect(material.textures.baseColor).toMatchObject({
+      scale: [0.49, 0.98, 0, 1].map((value) => expect.closeTo(value, 9)),
+      bias: [0.0125, 0.0125, 0.0125, 0].map((value) => expect.closeTo(value, 9)),
+    });
+    // Half of 0.5 t, and half of 0.1.
+    expect(material).toMatchObject({ roughness: 1, textures: { roughness: { scale: all(0.25), bias: all(0.05) } } });
+  });
+
+  test('textures of a clear coat make the roughness', async () => {
+    const masked = await layered(coated({ clearcoatTexture: texture }), orange);
+    // 0.5 (1 - t / 2) + 0.1 t / 2
+    const read = { image: 1, channel: 'r', colorSpace: 'linear', scale: all(-0.2), bias: all(0.5) };
+    expect(masked.material).toMatchObject({ roughness: 1, baseColor: [1, 0.5, 0, 1], textures: { roughness: read } });
+    expect(masked.said).toEqual(approximated('clear coat made the roughness'));
+    const rough = await layered(coated({ clearcoatRoughnessTexture: texture }), orange);
+    const green = { image: 1, channel: 'g', colorSpace: 'linear', scale: all(0.05), bias: all(0.25) };
+    expect(rough.material).toMatchObject({
+      roughness: 1,
+      baseColor: near([0.9925, 0.5025, 0.0125, 1]),
+      textures: { roughness: green },
+    });
+    // One slot reads one texture.
+    const own = { metallicRoughnessTexture: { index: 0 } };
+    expect((await layered(coated({ clearcoatTexture: texture }), own)).said).toEqual(
+      approximated('clear coat left out'),
+    );
+    const both = await layered(coated({ clearcoatRoughnessTexture: texture }), own);
+    expect(both.said).toEqual(approximated('clear coat mixed into the base colour'));
+    expect(both.material).toMatchObject({ roughness: 0.5, textures: { roughness: { image: 0, scale: all(1) } } });
+  });
+
+  test('two layers that change the roughness of a texture', async () => {
+    const layers = { specular: { specularFactor: 0.5 }, ...coated() };
+    const { material } = await layered(layers, { metallicRoughnessTexture: texture });
+    // Half of 1 - (1 - 0.5 t) / 2, and half of 0.1.
+    expect(material.textures.roughness).toMatchObject({ scale: all(0.125), bias: all(0.3) });
   });
 
   test('a sheen on black cloth is its colour, faintly', async () => {
