@@ -22,7 +22,19 @@ export interface PlanMapInput {
   readonly budgets: Budgets;
   /** Files of the set and their bytes, this map aside. */
   readonly files: { readonly count: number; readonly bytes: number };
+  /** The tiles of each panel from above; absent or null: objects are shown as boxes alone. */
+  readonly pictures?: MapPictures | null;
 }
+
+/** A picture from the least X and Z of the plan's bounds on: a data URI, and the metres that it covers. */
+export interface MapPicture {
+  readonly href: string;
+  readonly across: number;
+  readonly down: number;
+}
+
+/** By panel (panelFloors). */
+export type MapPictures = ReadonlyMap<number | null, MapPicture>;
 
 /** Pixels. */
 const PANEL = 760;
@@ -46,6 +58,8 @@ const PALE = { tile: 0.82, broad: 0.94, ground: 0.7, object: 0.45 } as const;
 /** An object that covers a larger share of its tile is drawn below those of other tiles, as a ground. */
 const GROUND = 0.3;
 const BROAD = 0.25;
+/** How opaque pictures are. */
+const PICTURE = 0.55;
 
 const TIER_COLORS: Readonly<Record<string, string>> = {
   ExteriorShell: '#3b6fb6',
@@ -196,6 +210,25 @@ function clusterOutlines(view: View, clusters: readonly EmittedCluster[], floor:
   });
 }
 
+/** The floors that get a panel; null: one panel has all. */
+export function panelFloors(tiles: readonly SetTile[]): readonly (number | null)[] {
+  const floors = [...new Set(tiles.map(floorOf))].sort((a, b) => a - b);
+  return floors.length <= 1 || floors.length > MAX_PANELS ? [null] : floors;
+}
+
+/** The panel of a tile, of those that panelFloors gives. */
+export const panelOf = (tile: SetTile, floors: readonly (number | null)[]): number | null =>
+  floors[0] === null ? null : floorOf(tile);
+
+const floorOf = ({ planned }: SetTile): number => planned.tree?.floor ?? 1;
+
+/** Half transparent over the opaque tiles: their colours do not mix where they lie over each other. */
+function pictureOf(view: View, { min }: Bounds, { href, across, down }: MapPicture): string {
+  const place = `x="${number(toX(view, min[0]))}" y="${number(toY(view, min[2]))}"`;
+  const size = `width="${number(across * view.scale)}" height="${number(down * view.scale)}"`;
+  return `<image ${place} ${size} opacity="${PICTURE}" pointer-events="none" preserveAspectRatio="none" href="${href}"/>`;
+}
+
 interface Panel {
   readonly view: View;
   readonly title: string;
@@ -217,6 +250,7 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[
   const area = ({ bounds }: SetTile) => areaOf(bounds);
   const sceneArea = (view.width * view.height) / view.scale ** 2;
   const objects: string[] = [];
+  const picture = input.pictures?.get(floor);
   const ordered = [...payloads].sort(
     (a, b) => area(b) - area(a) || (a.planned.id < b.planned.id ? -1 : a.planned.id > b.planned.id ? 1 : 0),
   );
@@ -229,16 +263,18 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[
     const style = `fill="${fill}" stroke="${over ? '#c00000' : color}" stroke-width="${over ? 3 : 1.5}"`;
     const own = tile.planned.objects.map(({ bounds }) => bounds).filter((bounds) => boxed.has(bounds));
     const isGround = (bounds: Bounds) => areaOf(bounds) > GROUND * areaOf(tile.bounds);
-    const drawn = (list: readonly Bounds[], white: number) =>
-      `<path d="${boxes(view, list)}" fill="${pale(color, wide || broad ? PALE.broad : white)}" stroke="${color}" stroke-width="0.6"/>`;
+    const paint = (white: number) => pale(color, wide || broad ? PALE.broad : white);
+    const drawn = (list: readonly Bounds[], fill: string) =>
+      `<path d="${boxes(view, list)}" fill="${fill}" stroke="${color}" stroke-width="0.6"/>`;
     const grounds = own.filter(isGround);
     const others = own.filter((bounds) => !isGround(bounds));
     lines.push(
       `<rect ${rectangle(view, tile.bounds)} ${style}${wide ? ' stroke-dasharray="8 4"' : ''}>${tooltip(tile, input.radii.get(tile) as Radii)}</rect>`,
     );
-    if (grounds.length > 0) lines.push(`<g pointer-events="none">${drawn(grounds, PALE.ground)}</g>`);
-    if (others.length > 0) objects.push(drawn(others, PALE.object));
+    if (grounds.length > 0) lines.push(`<g pointer-events="none">${drawn(grounds, paint(PALE.ground))}</g>`);
+    if (others.length > 0) objects.push(drawn(others, picture ? 'none' : paint(PALE.object)));
   }
+  if (picture) lines.push(pictureOf(view, input.plan.bounds, picture));
   // Above all tiles: one that lies over another hides none of its objects.
   lines.push('<g pointer-events="none">', ...objects, '</g>');
   lines.push(...clusterOutlines(view, input.clusters ?? [], floor));
@@ -312,8 +348,9 @@ function legend(
     lines.push(mark.replaceAll('Y', String(y - 5)));
     say(text);
   };
+  const inside = input.pictures ? 'fill="none"' : 'fill="#999" fill-opacity="0.35"';
   sign(
-    `<rect x="${left}" y="Y" width="18" height="8" fill="#999" fill-opacity="0.35" stroke="#666" stroke-width="0.6"/>`,
+    `<rect x="${left}" y="Y" width="18" height="8" ${inside} stroke="#666" stroke-width="0.6"/>`,
     allBoxes
       ? 'object or piece, in the colour of the tile that owns it'
       : `object or piece (the ${MAX_BOXES} largest), coloured as its tile`,
@@ -367,8 +404,7 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   const width = Math.max(bounds.max[0] - bounds.min[0], 0.1);
   const depth = Math.max(bounds.max[2] - bounds.min[2], 0.1);
   const margin = 0.12 * Math.max(width, depth);
-  const floors = [...new Set(tiles.map(({ planned }) => planned.tree?.floor ?? 1))].sort((a, b) => a - b);
-  const shown = floors.length <= 1 || floors.length > MAX_PANELS ? [null] : floors;
+  const shown = panelFloors(tiles);
   const columns = Math.ceil(Math.sqrt(shown.length));
   const side = PANEL / (columns > 1 ? 1.5 : 1);
   const scale = side / (Math.max(width, depth) + 2 * margin);
@@ -389,7 +425,7 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
       z0: bounds.min[2] - margin,
       scale,
     };
-    const here = floor === null ? payloads : payloads.filter(({ planned }) => (planned.tree?.floor ?? 1) === floor);
+    const here = payloads.filter((tile) => panelOf(tile, shown) === floor);
     const title = floor === null ? '' : `floor ${floor} of ${plan.floors}`;
     return panel({ view, title, floor, boxed }, here, input);
   });

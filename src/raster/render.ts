@@ -52,13 +52,31 @@ export function renderEach(
   });
 }
 
+/** As `render` with one sample a pixel, and 1 over the distance of the nearest opaque surface in each; 0: there is none. */
+export function renderDepths(scene: RasterScene, camera: Camera): Picture & { readonly depths: Float32Array } {
+  const depths = new Float32Array(camera.width * camera.height);
+  const options = { samples: 1, background: GREY } as const;
+  return painter.within((memory) => {
+    const kept = placeTextures(memory, scene, MAX_TEXELS);
+    const placed = placeScene(memory, scene, kept);
+    return { ...draw(memory, { scene, placed, kept }, camera, options, depths), depths };
+  });
+}
+
 interface PlacedScene {
   readonly scene: RasterScene;
   readonly placed: Address;
   readonly kept: ReturnType<typeof placeTextures>;
 }
 
-function draw(memory: Kernel, { scene, placed, kept }: PlacedScene, camera: Camera, options: RenderOptions): Picture {
+/** `depths`: where those of a picture with one sample a pixel go; null: nowhere. */
+function draw(
+  memory: Kernel,
+  { scene, placed, kept }: PlacedScene,
+  camera: Camera,
+  options: RenderOptions,
+  depths: Float32Array | null = null,
+): Picture {
   const { width, height } = camera;
   const { samples } = options;
   const view = placeCamera(memory, camera, options);
@@ -68,13 +86,15 @@ function draw(memory: Kernel, { scene, placed, kept }: PlacedScene, camera: Came
   const blended = backToFront(memory, scene, vertices, camera.position);
   // A group of four samples may begin at the last one of a row.
   const stride = (Math.ceil((width * samples) / 4) + 1) * 4;
-  const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_SAMPLES / (stride * samples))));
+  const fitting = Math.max(1, Math.floor(BAND_SAMPLES / (stride * samples)));
+  const bandRows = depths ? height : Math.min(height, fitting);
   const inBand = bandRows * samples * stride;
   const rgb = memory.allocate(width * height * 3);
   const coverage = memory.allocate(width * height);
+  const depthOfSamples = memory.allocate(inBand * 4);
   const canvas = memory.words(
     vertices,
-    memory.allocate(inBand * 4),
+    depthOfSamples,
     memory.allocate(inBand * 4),
     blended.length === 0 ? 0 : memory.allocate(inBand * COLOR_BYTES),
     stride,
@@ -86,6 +106,10 @@ function draw(memory: Kernel, { scene, placed, kept }: PlacedScene, camera: Came
     kept.byteOfLinear,
   );
   memory.calls.draw(placed, view, canvas);
+  if (depths) {
+    const rows = memory.float32(depthOfSamples, inBand);
+    for (let y = 0; y < height; y++) depths.set(rows.subarray(y * stride, y * stride + width), y * width);
+  }
   return {
     width,
     height,

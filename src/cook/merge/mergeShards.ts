@@ -105,7 +105,7 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
     const ofSet = setParts(parts, (path) => paths.get(path) ?? path);
     const sharedTextures = [...beside].map(([path, { sha256 }]) => ({ path, sha256 }));
     const whole = target.shared ? { ...ofSet, sharedTextures } : ofSet;
-    writeManifest(whole, set, diagnostics);
+    await writeManifest(whole, { set, format, beside, signal }, diagnostics);
     const streamed = hasLevels(whole)
       ? await checkStreamed({
           ...streamedSet(new TextDecoder().decode(set.readBack(main)), whole),

@@ -13,7 +13,6 @@ import {
   type SetTile,
   uniteAll,
 } from '../../../formats/manifest/write.ts';
-import type { OutputSet } from '../../../output/outputSet.ts';
 import { planMap } from '../../../output/planMap.ts';
 import type { Budgets } from '../../../tiling/partition/budgets.ts';
 import type { ClusterEntry } from '../../../tiling/streaming/clusterRadii.ts';
@@ -22,6 +21,7 @@ import { setDistances } from '../../../tiling/streaming/setDistances.ts';
 import type { LastingTiles } from '../../../tiling/streaming/setRadii.ts';
 import type { PlannedTile, PlanSummary } from '../../../tiling/types.ts';
 import type { ClusterCounts, WrittenCluster } from '../../made.ts';
+import { type DrawnSet, topViews } from './topViews.ts';
 
 /** All that a set is made of besides its files. */
 export interface SetParts {
@@ -57,8 +57,9 @@ export type SettledSet = Pick<ManifestInput, 'tiles' | 'shared' | 'radii' | 'def
 export const hasLevels = ({ tiles }: Pick<SetParts, 'tiles'>): boolean =>
   tiles.some(({ lods = [], hlod = null }) => lods.length > 0 || hlod !== null);
 
-/** Writes plan map and manifest into the set, which holds all other files. Reports what settledSet reports. */
-export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diagnostics): void {
+/** Writes plan map and manifest into the set, which holds all other files. Reports what settledSet reports, throws what topViews throws. */
+export async function writeManifest(parts: SetParts, drawn: DrawnSet, diagnostics: Diagnostics): Promise<void> {
+  const { set } = drawn;
   const { sceneName, folder, settings, plan, budgets, authored } = parts;
   const settled = settledSet(parts, diagnostics);
   const text = manifestText({
@@ -75,7 +76,8 @@ export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diag
   const manifest = new TextEncoder().encode(text);
   const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);
   const files = { count: set.files.length + 1, bytes };
-  const map = planMap({ ...settled, sceneName, plan, budgets, files });
+  const pictures = await topViews(parts, drawn);
+  const map = planMap({ ...settled, sceneName, plan, budgets, files, pictures });
   set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
   set.write(`${sceneName}.json`, manifest);
 }

@@ -39,7 +39,7 @@ export function oneTile(target: FolderTarget, name: string): Output {
       const { sharedTextures, ...textures } = writeSetTextures(target, made, workshop, session);
       // Nothing is said of clusters, and nothing is drawn: all but one tile is as it was.
       const parts = { ...setParts(made, workshop, session), sharedTextures, counts: null };
-      writeManifest(parts, workshop.set, session.diagnostics);
+      await writeManifest(parts, { ...workshop, ...textures, signal: session.signal }, session.diagnostics);
       return { ...textures, streamed: null };
     },
   };

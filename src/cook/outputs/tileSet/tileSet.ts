@@ -45,7 +45,8 @@ export function tileSet(target: FolderTarget): Output {
       const { assembly } = workshop.format;
       if (assembly) return finishAssembled(parts, made, workshop, session);
       const { sharedTextures, ...textures } = writeSetTextures(target, made, workshop, session);
-      writeManifest({ ...parts, sharedTextures }, workshop.set, session.diagnostics);
+      const drawn = { ...workshop, ...textures, signal: session.signal };
+      await writeManifest({ ...parts, sharedTextures }, drawn, session.diagnostics);
       return { ...textures, streamed: hasLevels(parts) ? parts : null };
     },
   };
