@@ -122,6 +122,14 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
     cameras,
   } as const;
   const rights = [...new Set(scenes.flatMap(({ scene }) => scene.asset?.copyright ?? []))];
-  const noted = rights.length > 0 ? { asset: { copyright: rights.join('; ') } } : {};
-  return { ...whole, ...rigs, ...levels, ...noted };
+  // What several sources note of themselves has no place in one.
+  const lost = scenes.flatMap(({ scene: { asset = {} } }) => [
+    ...(asset.extras === undefined ? [] : ['asset']),
+    ...(asset.lost ?? []),
+  ]);
+  const asset = {
+    ...(rights.length > 0 ? { copyright: rights.join('; ') } : {}),
+    ...(lost.length > 0 ? { lost } : {}),
+  };
+  return { ...whole, ...rigs, ...levels, ...(Object.keys(asset).length > 0 ? { asset } : {}) };
 }

@@ -113,6 +113,17 @@ test('nodes stand below a root for each scene, and all indices are those of the 
   ]);
 });
 
+test('copyrights are listed, and what else sources note of themselves is named as lost', () => {
+  const noted = (asset: Scene['asset']) => ({ name: 'a', scene: scene('/a.usda', asset ? { asset } : {}) });
+  const parts = [
+    noted({ copyright: 'A', extras: { title: 'east' }, lost: ['1 material'] }),
+    noted({ copyright: 'B', lost: ['2 meshes'] }),
+    noted(undefined),
+  ];
+  expect(joinedScene('town', parts).asset).toEqual({ copyright: 'A; B', lost: ['asset', '1 material', '2 meshes'] });
+  expect(joinedScene('town', [noted(undefined)])).not.toHaveProperty('asset');
+});
+
 test('levels that a source groups are those of its nodes in the whole', () => {
   const grouped = (coverage?: readonly number[]) =>
     scene('/art/a.usda', { lodGroups: [{ path: '/m', levels: [[1], [0]], ...(coverage ? { coverage } : {}) }] });

@@ -44,9 +44,9 @@ export async function levelFigure({ row, sentence, full, level, difference }: Pi
   };
 }
 
-/** The id of a level's part on the page. `id`: of what holds it. */
+/** The id of a level's part on the page, another for each level. `id`: of what holds it. */
 export const levelId = (id: string, { tile, level }: ComparedLevel): string =>
-  `${id}-${`${tile}-${level}`.replace(/[^\w-]/g, '_')}`;
+  `${id}-${`${tile}-${level}`.replace(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`)}`;
 
 function levelPart(id: string, { row, sentence, width, height, pngs }: LevelFigure): Markup {
   const { tile, level, distance, triangles, fullTriangles, worstSsim, psnr, silhouette } = row;

@@ -15,7 +15,8 @@ export const TREES = {
     title: 'notes of applications left out',
     cause:
       'A glTF file may hold data of applications (extras) and a copyright. A GLB keeps those of its nodes and of the file; other outputs have no place for them.',
-    remedy: 'cook with --target glb to keep what nodes hold, and keep licences beside the output',
+    remedy:
+      'keep what is needed beside the output; a GLB that is cooked without --flatten and --as-one keeps what nodes and the file hold',
   },
   UC2469: {
     severity: 'warning',

@@ -74,7 +74,7 @@ export class Toolbar {
   /** Goes where an address leads. */
   go({ camera, mode, show, view }: Place): void {
     if (show !== undefined && modesOf(this.#set.tiles).some(([one]) => one === show)) this.show(show);
-    if (view !== undefined && view in VIEWS) this.view(view as ViewName);
+    if (view !== undefined && Object.hasOwn(VIEWS, view)) this.view(view as ViewName);
     if (camera) this.#viewer.rig.place(camera.slice(0, 3), camera.slice(3));
     this.camera(mode ?? 'orbit');
   }
