@@ -24,8 +24,12 @@ export function interrupt(signal: NodeJS.Signals, log: Log, terminal: Terminal, 
 function onSignal({ host }: Terminal, act: (signal: keyof typeof SIGNALS) => void): () => void {
   const signals = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
   const handle = (signal: keyof typeof SIGNALS) => {
-    release();
-    act(signal);
+    // Until what must be removed is gone, another signal does not end the process.
+    try {
+      act(signal);
+    } finally {
+      release();
+    }
   };
   const release = () => {
     for (const signal of signals) host.removeListener(signal, handle);
