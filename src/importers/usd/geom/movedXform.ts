@@ -2,7 +2,7 @@
 // two samples a turn is therefore no line, and is sampled more often.
 
 import { determinant3, isFiniteMatrix, multiply } from '../../../scene/matrix.ts';
-import { fromParts, partsOf, slerp } from '../../../scene/quaternion.ts';
+import { fromParts, type Parts, partsOf, slerp } from '../../../scene/quaternion.ts';
 import type { Mat4, SceneChannel, SceneClip, SceneCurve } from '../../../scene/types.ts';
 import type { AttributeSamples, StagePrim } from '../compose/stage/stage.ts';
 import { textsOf } from '../compose/values/values.ts';
@@ -16,6 +16,8 @@ const RATE = 60;
 const MAX_BETWEEN = 600;
 /** Share of an axis by which a matrix may be off that translation, rotation and scale make. */
 const SHEAR = 1e-4;
+/** Numbers of a key: three of a translation, four of a rotation and three of a scale. */
+const NUMBERS = 10;
 
 /** An op of a prim: its matrix at a time code. */
 interface MovingOp {
@@ -88,26 +90,85 @@ function opsOf(prim: StagePrim): MovingOp[] | null {
   return ops.some(({ samples }) => samples !== null && samples.times.length > 1) ? ops : null;
 }
 
-/** The time codes at which a prim is sampled. */
-function timesOf(ops: readonly MovingOp[], rate: number): number[] {
-  const all = ops.flatMap(({ samples }) => (samples === null ? [] : [...samples.times]));
-  const keys = [...new Set(all.filter(Number.isFinite))].sort((a, b) => a - b);
-  if (!ops.some(({ turns }) => turns)) return keys;
-  return keys.flatMap((time, k) => {
-    if (k === 0) return [time];
-    const count = Math.min(MAX_BETWEEN, Math.max(1, Math.ceil(((time - keys[k - 1]) / rate) * RATE)));
-    return Array.from({ length: count }, (_, i) => keys[k - 1] + ((time - keys[k - 1]) * (i + 1)) / count);
-  });
+/** The time codes of all samples of a prim, ascending; null: more samples than keys may be taken. */
+function keysOf(ops: readonly MovingOp[]): Float64Array | null {
+  let length = 0;
+  for (const { samples } of ops) length += samples?.times.length ?? 0;
+  if (length > MAX_KEYS) return null;
+  const keys = new Float64Array(length);
+  let end = 0;
+  for (const { samples } of ops) {
+    if (samples === null) continue;
+    keys.set(samples.times, end);
+    end += samples.times.length;
+  }
+  keys.sort();
+  let count = 0;
+  for (const time of keys) {
+    // Adding 0 makes 0 of -0.
+    if (Number.isFinite(time) && (count === 0 || time !== keys[count - 1])) keys[count++] = time + 0;
+  }
+  return keys.subarray(0, count);
 }
 
-/** Whether translation, rotation and positive scale make a matrix. */
-function isPlain(m: Mat4): boolean {
-  if (!isFiniteMatrix(m) || !(determinant3(m) > 0)) return false;
-  const { translation, rotation, scale } = partsOf(m);
+/** How many codes there are after key `k - 1` up to key `k`. */
+function codesBefore(keys: Float64Array, k: number, turns: boolean, rate: number): number {
+  if (k === 0 || !turns) return 1;
+  return Math.min(MAX_BETWEEN, Math.max(1, Math.ceil(((keys[k] - keys[k - 1]) / rate) * RATE)));
+}
+
+/** How many time codes a prim is sampled at. */
+function countCodes(keys: Float64Array, turns: boolean, rate: number): number {
+  let count = 0;
+  for (let k = 0; k < keys.length; k++) count += codesBefore(keys, k, turns, rate);
+  return count;
+}
+
+/** The time codes at which a prim is sampled: `count` of them. */
+function codesOf(keys: Float64Array, turns: boolean, rate: number, count: number): Float64Array {
+  if (!turns) return keys;
+  const codes = new Float64Array(count);
+  codes[0] = keys[0];
+  let end = 1;
+  for (let k = 1; k < keys.length; k++) {
+    const between = codesBefore(keys, k, turns, rate);
+    const [from, gap] = [keys[k - 1], keys[k] - keys[k - 1]];
+    for (let i = 1; i <= between; i++) codes[end++] = from + (gap * i) / between;
+  }
+  return codes;
+}
+
+/** The parts of a matrix; null if it is not made of translation, rotation and positive scale. */
+function plainParts(m: Mat4): Parts | null {
+  if (!isFiniteMatrix(m) || !(determinant3(m) > 0)) return null;
+  const parts = partsOf(m);
+  const { translation, rotation, scale } = parts;
   const made = fromParts(translation, rotation, scale);
-  return made.every(
+  const isPlain = made.every(
     (value, i) => Math.abs(value - m[i]) <= SHEAR * Math.max(1e-12, scale[Math.min(2, i >> 2)]) || i > 11,
   );
+  return isPlain ? parts : null;
+}
+
+/** The matrix of all ops at a time code; null: one cannot be read there. */
+function matrixAt(ops: readonly MovingOp[], time: number, above: Mat4 | null): Mat4 | null {
+  let matrix = above;
+  for (const op of ops) {
+    const own = op.at(time);
+    if (own === null) return null;
+    matrix = matrix === null ? own : multiply(matrix, own);
+  }
+  return matrix;
+}
+
+/** The first and the last of all times; each has at least one. There may be more than a call takes as arguments. */
+export function spanOf(moved: readonly Pick<MovedNode, 'times'>[]): [number, number] {
+  let [start, end] = [Infinity, -Infinity];
+  for (const { times } of moved) {
+    start = Math.min(start, times[0]);
+    end = Math.max(end, times[times.length - 1]);
+  }
+  return [start, end];
 }
 
 /** Gathers the moved nodes of a stage. */
@@ -130,33 +191,32 @@ export class MovedXforms {
     if (ops === null) return false;
     const rate = this.#rateOf();
     if (!(rate > 0)) return false;
-    const codes = timesOf(ops, rate);
-    if (codes.length < 2 || !this.#budget.take(codes.length * 3)) return false;
-    const parts = codes.map((time) => {
-      let matrix = above;
-      for (const op of ops) {
-        const own = op.at(time);
-        if (own === null) return null;
-        matrix = matrix === null ? own : multiply(matrix, own);
-      }
-      return matrix !== null && isPlain(matrix) ? partsOf(matrix) : null;
-    });
-    if (!parts.every((part) => part !== null)) return false;
-    this.#moved.push({
-      node,
-      times: Float64Array.from(codes, (time) => time / rate),
-      translation: Float64Array.from(parts.flatMap(({ translation }) => translation)),
-      rotation: Float64Array.from(parts.flatMap(({ rotation }) => rotation)),
-      scale: Float64Array.from(parts.flatMap(({ scale }) => scale)),
-    });
+    const keys = keysOf(ops);
+    if (keys === null) return false;
+    const turns = ops.some((op) => op.turns);
+    // Samples far apart have many codes between them: the budget is asked before there are any.
+    const count = countCodes(keys, turns, rate);
+    if (count < 2 || !this.#budget.take(count * NUMBERS)) return false;
+    const codes = codesOf(keys, turns, rate, count);
+    const translation = new Float64Array(count * 3);
+    const rotation = new Float64Array(count * 4);
+    const scale = new Float64Array(count * 3);
+    for (let i = 0; i < count; i++) {
+      const matrix = matrixAt(ops, codes[i], above);
+      const parts = matrix && plainParts(matrix);
+      if (parts === null) return false;
+      translation.set(parts.translation, i * 3);
+      rotation.set(parts.rotation, i * 4);
+      scale.set(parts.scale, i * 3);
+    }
+    this.#moved.push({ node, times: codes.map((time) => time / rate), translation, rotation, scale });
     return true;
   }
 
   /** All motion as one clip, which USD has no name for; none where nothing moves. */
   clips(): SceneClip[] {
     if (this.#moved.length === 0) return [];
-    const start = Math.min(...this.#moved.map(({ times }) => times[0]));
-    const end = Math.max(...this.#moved.map(({ times }) => times[times.length - 1]));
+    const [start, end] = spanOf(this.#moved);
     const channels = this.#moved.map(({ node, times, translation, rotation, scale }): SceneChannel => {
       const since = times.map((time) => time - start);
       const curve = (size: 3 | 4, values: Float64Array): SceneCurve => ({
