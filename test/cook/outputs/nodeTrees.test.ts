@@ -105,6 +105,31 @@ test('a pack keeps the tree of each model, and gets no deeper when it is cooked 
   expect(nodes.filter(({ name }) => name === 'Spawn')).toEqual([]);
 });
 
+describe('an empty node with a name is kept', () => {
+  const meshes = [{ primitives: [box([0, 0, 0], [1, 2, 0.1])] }];
+  const root = {
+    cameras: [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1, zfar: 100, aspectRatio: 1 } }],
+    extensionsUsed: ['KHR_lights_punctual'],
+    extensions: { KHR_lights_punctual: { lights: [{ type: 'point' }] } },
+  };
+  test.each([
+    ['an empty node without one', {}],
+    ['a camera', { name: 'Below', camera: 0 }],
+    ['a light', { name: 'Below', extensions: { KHR_lights_punctual: { light: 0 } } }],
+  ])('above %s', async (_, below) => {
+    const nodes = [{ name: 'Wall', mesh: 0 }, { name: 'Spot', translation: [1, 2, 3], children: [2] }, below];
+    const original = source('above.glb', { meshes, nodes, root });
+    await toGlb(original, 'above_out.glb');
+    const kept = openGlb(bytesOf('above_out.glb')).json.nodes;
+    const spots = kept.filter(({ name }: { name: string }) => name === 'Spot');
+    expect(spots).toEqual([{ name: 'Spot', translation: [1, 2, 3] }]);
+    expect(kept.length).toBe('name' in below ? 3 : 2);
+    await toUntold(original, 'above.untold');
+    const { entities } = await readUntold(bytesOf('above.untold'), 'above');
+    expect(entities.map(({ name }) => name)).toEqual(['Wall', 'Spot']);
+  });
+});
+
 describe('entities of a .untold file', () => {
   test('stand behind their parents, turned and moved alone, with the bounds of what is below', async () => {
     await toUntold(source('rules.glb', TOWN), 'rules.untold');
