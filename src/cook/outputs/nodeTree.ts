@@ -108,13 +108,16 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   for (const start of [...drawn, ...emptyNodes(scene, left)]) {
     for (let at = start; at >= 0 && !wanted.has(at); at = nodes[at].parent) wanted.add(at);
   }
+  // By node, its place in the tree, -1 for none; parents come before their children.
   const places = new Map<number, number>();
   const tree: TreeNode[] = [];
   for (const node of [...wanted].sort((a, b) => a - b)) {
-    if (left(node)) continue;
-    let next = nodes[node].parent;
-    while (next >= 0 && !places.has(next)) next = nodes[next].parent;
-    const parent = places.get(next) ?? -1;
+    const parent = places.get(nodes[node].parent) ?? -1;
+    // What is below a left node hangs on what that would hang on.
+    if (left(node)) {
+      places.set(node, parent);
+      continue;
+    }
     const { world, local, name, extras } = nodes[node];
     // Upright and in metres, whatever the axes and unit of the source are.
     const own = isIdentity(back) ? world : withoutNoise(multiply(world, back));

@@ -2,8 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { nodeTree } from '../../../src/cook/outputs/nodeTree.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
-import { multiply } from '../../../src/scene/matrix.ts';
+import { identity, multiply } from '../../../src/scene/matrix.ts';
 import type { Mat4, Scene } from '../../../src/scene/types.ts';
 import { bytesOf, cook, fileOf, toGlb, toUntold, useFolder } from '../../formats/glb/cooking.ts';
 import { openGlb } from '../../formats/glb/glb.ts';
@@ -128,6 +129,29 @@ describe('an empty node with a name is kept', () => {
     const { entities } = await readUntold(bytesOf('above.untold'), 'above');
     expect(entities.map(({ name }) => name)).toEqual(['Wall', 'Spot']);
   });
+});
+
+test('nodes below many left ones find their place in a few steps each', () => {
+  const COUNT = 1000;
+  let reads = 0;
+  // Top, a chain of left nodes, and as many below the last of these.
+  const nodes = Array.from({ length: 2 * COUNT + 1 }, (_, i) => ({
+    name: `n${i}`,
+    path: `nodes/${i}`,
+    get parent() {
+      reads++;
+      return Math.min(i - 1, COUNT);
+    },
+    local: identity(),
+    world: identity(),
+    mesh: 0,
+  }));
+  const scene = { nodes, upAxis: 'Y', metersPerUnit: 1 } as unknown as Scene;
+  const left = (node: number) => node > 0 && node <= COUNT;
+  const drawn = new Set([0, ...nodes.keys()].filter((node) => !left(node)));
+  const tree = nodeTree(scene, { drawn, left, keepsScale: true });
+  expect(tree.map(({ parent }) => parent)).toEqual([-1, ...Array.from({ length: COUNT }, () => 0)]);
+  expect(reads).toBeLessThan(20 * nodes.length);
 });
 
 describe('entities of a .untold file', () => {
