@@ -208,6 +208,22 @@ describe('what has no keys in a GLB', () => {
     expect(await said('held', moving([1], nodes, SEEN))).toEqual([[`${NO_KEYS} Eye`], [1]]);
   });
 
+  test('a node with a scale of 0 at rest is said with that reason, and what is below it', async () => {
+    const still = async (name: string, nodes: readonly object[]) => {
+      const [messages] = (await said(name, moving([1, 2], nodes))) as [string[]];
+      return messages.filter((message) => message.startsWith('UC2073'));
+    };
+    const FLAT = 'UC2073 at rest, as the node or one above it has a scale of 0 at rest:';
+    const cap = { name: 'Cap', mesh: 0, translation: [0, 1, 0] };
+    const pop = { name: 'Pop', mesh: 0, scale: [0, 0, 0], children: [2] };
+    expect(await still('pop', [pop, cap])).toEqual([`${FLAT} Pop, Cap`]);
+    const back = { name: 'Back', mesh: 0, scale: [-1, 1, 1] };
+    expect(await still('both', [back, { name: 'Pop', mesh: 0, scale: [1, 0, 1] }])).toEqual([
+      'UC2073 at rest, as mirrors and shears are part of the vertices: Back',
+      `${FLAT} Pop`,
+    ]);
+  });
+
   test('a node without a name and a mesh is said by its path', async () => {
     expect(await said('unnamed', moving([1], [{}]))).toEqual([[NOTHING, `${NO_KEYS} nodes/1`], []]);
   });

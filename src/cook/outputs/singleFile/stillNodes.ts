@@ -3,6 +3,7 @@
 import type { RiggedScene } from '../../../animation/rig.ts';
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import type { NodeTree } from '../../../scene/nodeTree.ts';
+import { axisLengths } from '../../../scene/quaternion.ts';
 import type { RigClip } from '../../../scene/rig.ts';
 import type { Scene } from '../../../scene/types.ts';
 
@@ -33,6 +34,15 @@ function followingLights({ nodes, lights = [], cameras = [] }: Scene, moved: Rea
   });
 }
 
+/** Nodes with a scale of 0, and all below them: no key brings back what is flat in the vertices. */
+function flattened({ nodes }: Scene): Set<number> {
+  const flat = new Set<number>();
+  for (const [i, { parent, local }] of nodes.entries()) {
+    if (flat.has(parent) || axisLengths(local).includes(0)) flat.add(i);
+  }
+  return flat;
+}
+
 /** Reports UC2073 for nodes that keys of their own move in the source and not in the file, and UC2076 for clips of nothing else. */
 export function reportStillNodes(
   scene: Scene,
@@ -50,9 +60,15 @@ export function reportStillNodes(
     const more = still.length > shown.length ? ` and ${still.length - shown.length} more` : '';
     diagnostics.report('UC2073', source, nodes[still[0]].path, `at rest, as ${reason}: ${shown.join(', ')}${more}`);
   };
+  const inOthers = all.flatMap(({ node, moves }) => (moved.has(node) && !moves ? [node] : []));
+  const flat = flattened(scene);
   report(
-    all.flatMap(({ node, moves }) => (moved.has(node) && !moves ? [node] : [])),
+    inOthers.filter((node) => !flat.has(node)),
     'mirrors and shears are part of the vertices',
+  );
+  report(
+    inOthers.filter((node) => flat.has(node)),
+    'the node or one above it has a scale of 0 at rest',
   );
   const kept = new Set(all.map(({ node }) => node));
   const bound = skeletons.length > 0 ? aboveSkeletons(scene) : new Set<number>();
