@@ -157,6 +157,78 @@ describe('a gate of glTF', () => {
   });
 });
 
+describe('what has no keys in a GLB', () => {
+  /** A mesh that stands, and other nodes, each moved if its number is listed. */
+  const moving = (moved: readonly number[], nodes: readonly object[], root: object = {}): SceneInput => ({
+    meshes: [mesh],
+    nodes: [{ name: 'Wall', mesh: 0 }, ...nodes],
+    accessors: [
+      { data: [1, 2], type: 'SCALAR' },
+      { data: [0, 1, 0, 0, 2, 0], type: 'VEC3' },
+    ],
+    root: {
+      ...root,
+      animations: [
+        {
+          name: 'Pan',
+          samplers: [{ input: 3, output: 4 }],
+          channels: moved.map((node) => ({ sampler: 0, target: { node, path: 'translation' } })),
+        },
+      ],
+    },
+  });
+  const SEEN = {
+    cameras: [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1, zfar: 100, aspectRatio: 1 } }],
+    extensionsUsed: ['KHR_lights_punctual'],
+    extensions: { KHR_lights_punctual: { lights: [{ type: 'point' }] } },
+  };
+  const EYE = { name: 'Eye', camera: 0 };
+  const LAMP = { name: 'Lamp', extensions: { KHR_lights_punctual: { light: 0 } } };
+  const said = async (name: string, scene: SceneInput) => {
+    writeFileSync(fileOf(`${name}.glb`), buildGlb(scene));
+    const { diagnostics } = await toGlb(fileOf(`${name}.glb`), `${name}_out.glb`);
+    const { animations = [] } = openGlb(bytesOf(`${name}_out.glb`)).json;
+    const channels = animations.map(({ channels }: { channels: unknown[] }) => channels.length);
+    return [diagnostics.map(({ code, message }) => `${code} ${message}`), channels];
+  };
+  const NO_KEYS = 'UC2073 at rest, as the file has no keys of lights, cameras and nodes that draw nothing:';
+  const NOTHING = 'UC2076 "Pan" moves nothing that the file has keys of';
+
+  test('a camera and a lamp that move are said, and the clip of them alone', async () => {
+    const scene = moving([1, 2], [EYE, LAMP], SEEN);
+    expect(await said('seen', scene)).toEqual([[NOTHING, `${NO_KEYS} Eye, Lamp`], []]);
+  });
+
+  test('a camera is said beside a mesh that moves, whose keys are kept', async () => {
+    expect(await said('beside', moving([0, 1], [EYE], SEEN))).toEqual([[`${NO_KEYS} Eye`], [1]]);
+  });
+
+  test('a camera below a mesh that moves is said', async () => {
+    const nodes = [{ name: 'Head', mesh: 0, children: [2] }, EYE];
+    expect(await said('held', moving([1], nodes, SEEN))).toEqual([[`${NO_KEYS} Eye`], [1]]);
+  });
+
+  test('a node with a scale of 0 at rest is said with that reason, and what is below it', async () => {
+    const still = async (name: string, nodes: readonly object[]) => {
+      const [messages] = (await said(name, moving([1, 2], nodes))) as [string[]];
+      return messages.filter((message) => message.startsWith('UC2073'));
+    };
+    const FLAT = 'UC2073 at rest, as the node or one above it has a scale of 0 at rest:';
+    const cap = { name: 'Cap', mesh: 0, translation: [0, 1, 0] };
+    const pop = { name: 'Pop', mesh: 0, scale: [0, 0, 0], children: [2] };
+    expect(await still('pop', [pop, cap])).toEqual([`${FLAT} Pop, Cap`]);
+    const back = { name: 'Back', mesh: 0, scale: [-1, 1, 1] };
+    expect(await still('both', [back, { name: 'Pop', mesh: 0, scale: [1, 0, 1] }])).toEqual([
+      'UC2073 at rest, as mirrors and shears are part of the vertices: Back',
+      `${FLAT} Pop`,
+    ]);
+  });
+
+  test('a node without a name and a mesh is said by its path', async () => {
+    expect(await said('unnamed', moving([1], [{}]))).toEqual([[NOTHING, `${NO_KEYS} nodes/1`], []]);
+  });
+});
+
 const cube = (ops: string, inner = '') => `#usda 1.0
 (
     metersPerUnit = 0.01

@@ -26,22 +26,31 @@ export interface KeptNodes {
   readonly keepsScale: boolean;
 }
 
-/** All paths that lead to one: "/A", "/A/B" of "/A/B". */
-function pathsTo(path: string): string[] {
-  const parts = path.split('/');
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+/** Adds a path and all that lead to it: "/A", "/A/B" of "/A/B". */
+function addPathsTo(path: string, known: Set<string>): void {
+  for (let at = path; !known.has(at); at = at.slice(0, Math.max(at.lastIndexOf('/'), 0))) known.add(at);
 }
 
-/** Nodes with a name and nothing below, which stand for nothing that files hold elsewhere. */
+/** Nodes with a name and no mesh that stand for nothing that files hold elsewhere, whatever is below them. */
 function emptyNodes({ nodes, lights = [], cameras = [], skeletons = [] }: Scene, left: KeptNodes['left']): number[] {
-  // Not every prim above a light or a skeleton is a node.
-  const others = new Set([...lights, ...cameras, ...skeletons].flatMap(({ path }) => pathsTo(path)));
+  const others = new Set([...lights, ...cameras].map(({ path }) => path));
   const joints = new Set(skeletons.flatMap((skeleton) => skeleton.joints.map(({ node }) => node)));
-  const isAbove = new Set(nodes.map(({ parent, below }) => below ?? parent));
+  // What is above a skeleton is part of its root, and not every prim there is a node.
+  const outside = new Set<string>();
+  for (const { path } of skeletons) addPathsTo(path, outside);
+  // Nor does what is above left nodes stand for more than these.
+  const isAbove = new Set<number>();
+  const addAbove = (node: number) => {
+    for (let at = node; at >= 0 && !isAbove.has(at); at = nodes[at].parent) isAbove.add(at);
+  };
+  for (const [i, { parent, below }] of nodes.entries()) {
+    if (left(i)) addAbove(below ?? parent);
+  }
+  for (const { below = -1 } of skeletons) addAbove(below);
   return [...nodes.keys()].filter((i) => {
     const { mesh, name, path, isGuide } = nodes[i];
     const isEmpty = mesh < 0 && name !== '' && !isGuide && !isAbove.has(i);
-    return isEmpty && !left(i) && !others.has(path) && !joints.has(i);
+    return isEmpty && !left(i) && !others.has(path) && !outside.has(path) && !joints.has(i);
   });
 }
 
@@ -99,13 +108,16 @@ export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   for (const start of [...drawn, ...emptyNodes(scene, left)]) {
     for (let at = start; at >= 0 && !wanted.has(at); at = nodes[at].parent) wanted.add(at);
   }
+  // By node, its place in the tree, -1 for none; parents come before their children.
   const places = new Map<number, number>();
   const tree: TreeNode[] = [];
   for (const node of [...wanted].sort((a, b) => a - b)) {
-    if (left(node)) continue;
-    let next = nodes[node].parent;
-    while (next >= 0 && !places.has(next)) next = nodes[next].parent;
-    const parent = places.get(next) ?? -1;
+    const parent = places.get(nodes[node].parent) ?? -1;
+    // What is below a left node hangs on what that would hang on.
+    if (left(node)) {
+      places.set(node, parent);
+      continue;
+    }
     const { world, local, name, extras } = nodes[node];
     // Upright and in metres, whatever the axes and unit of the source are.
     const own = isIdentity(back) ? world : withoutNoise(multiply(world, back));

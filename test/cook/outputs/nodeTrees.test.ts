@@ -2,8 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { nodeTree } from '../../../src/cook/outputs/nodeTree.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
-import { multiply } from '../../../src/scene/matrix.ts';
+import { identity, multiply } from '../../../src/scene/matrix.ts';
 import type { Mat4, Scene } from '../../../src/scene/types.ts';
 import { bytesOf, cook, fileOf, toGlb, toUntold, useFolder } from '../../formats/glb/cooking.ts';
 import { openGlb } from '../../formats/glb/glb.ts';
@@ -103,6 +104,54 @@ test('a pack keeps the tree of each model, and gets no deeper when it is cooked 
   await cook(original, target('flatpack'), { flatten: true });
   const { nodes } = await readScene(target('flatpack').path);
   expect(nodes.filter(({ name }) => name === 'Spawn')).toEqual([]);
+});
+
+describe('an empty node with a name is kept', () => {
+  const meshes = [{ primitives: [box([0, 0, 0], [1, 2, 0.1])] }];
+  const root = {
+    cameras: [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1, zfar: 100, aspectRatio: 1 } }],
+    extensionsUsed: ['KHR_lights_punctual'],
+    extensions: { KHR_lights_punctual: { lights: [{ type: 'point' }] } },
+  };
+  test.each([
+    ['an empty node without one', {}],
+    ['a camera', { name: 'Below', camera: 0 }],
+    ['a light', { name: 'Below', extensions: { KHR_lights_punctual: { light: 0 } } }],
+  ])('above %s', async (_, below) => {
+    const nodes = [{ name: 'Wall', mesh: 0 }, { name: 'Spot', translation: [1, 2, 3], children: [2] }, below];
+    const original = source('above.glb', { meshes, nodes, root });
+    await toGlb(original, 'above_out.glb');
+    const kept = openGlb(bytesOf('above_out.glb')).json.nodes;
+    const spots = kept.filter(({ name }: { name: string }) => name === 'Spot');
+    expect(spots).toEqual([{ name: 'Spot', translation: [1, 2, 3] }]);
+    expect(kept.length).toBe('name' in below ? 3 : 2);
+    await toUntold(original, 'above.untold');
+    const { entities } = await readUntold(bytesOf('above.untold'), 'above');
+    expect(entities.map(({ name }) => name)).toEqual(['Wall', 'Spot']);
+  });
+});
+
+test('nodes below many left ones find their place in a few steps each', () => {
+  const COUNT = 1000;
+  let reads = 0;
+  // Top, a chain of left nodes, and as many below the last of these.
+  const nodes = Array.from({ length: 2 * COUNT + 1 }, (_, i) => ({
+    name: `n${i}`,
+    path: `nodes/${i}`,
+    get parent() {
+      reads++;
+      return Math.min(i - 1, COUNT);
+    },
+    local: identity(),
+    world: identity(),
+    mesh: 0,
+  }));
+  const scene = { nodes, upAxis: 'Y', metersPerUnit: 1 } as unknown as Scene;
+  const left = (node: number) => node > 0 && node <= COUNT;
+  const drawn = new Set([0, ...nodes.keys()].filter((node) => !left(node)));
+  const tree = nodeTree(scene, { drawn, left, keepsScale: true });
+  expect(tree.map(({ parent }) => parent)).toEqual([-1, ...Array.from({ length: COUNT }, () => 0)]);
+  expect(reads).toBeLessThan(20 * nodes.length);
 });
 
 describe('entities of a .untold file', () => {

@@ -6,7 +6,6 @@ import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import type { Authored } from '../../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../../formats/registry.ts';
 import type { NodeTree } from '../../../scene/nodeTree.ts';
-import type { RigClip } from '../../../scene/rig.ts';
 import type { Scene } from '../../../scene/types.ts';
 import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { ReadScene } from '../../planned.ts';
@@ -19,6 +18,7 @@ import { sharedFiles, texturesNamed } from '../sharedTextures.ts';
 import { writeGrade, writeTextures } from '../textures.ts';
 import { modelName } from './clipNames.ts';
 import { filesBeside, isOwnFile } from './ownFiles.ts';
+import { movedClip, reportStillNodes } from './stillNodes.ts';
 import { writeClips } from './writeClips.ts';
 
 export type FileTarget = Extract<CookTarget, { readonly kind: 'file' }>;
@@ -83,26 +83,13 @@ function treeOf(
   const moved = new Set(rig?.clips.flatMap(({ nodes = [] }) => nodes.map(({ node }) => node)));
   const kept = { drawn, moved, left, keepsScale: isScaled, keepsExtras: isScaled };
   const all = nodeTree(scene, kept);
-  const still = all.flatMap(({ node, moves }) => (moved.has(node) && !moves ? [node] : []));
-  if (still.length > 0) {
-    const shown = still.slice(0, 5).map((node) => scene.nodes[node].name || scene.nodes[node].path);
-    const more = still.length > shown.length ? ` and ${still.length - shown.length} more` : '';
-    const message = `at rest, as mirrors and shears are part of the vertices: ${shown.join(', ')}${more}`;
-    diagnostics.report('UC2073', scene.source, scene.nodes[still[0]].path, message);
-  }
+  if (rig) reportStillNodes(scene, rig, all, left, diagnostics);
   const tree = fileTree(all, kept);
   if (isScaled) reportNotes(scene, new Set(tree?.map(({ node }) => node)), diagnostics);
   if (frames !== 'bones' || tree === null || tree.length <= MAX_NODE_BONES) return tree;
   const message = `it has ${tree.length} nodes, and ${MAX_NODE_BONES} become bones at most`;
   diagnostics.report('UC2469', scene.source, '', message);
   return null;
-}
-
-/** A clip without keys of nodes that the file has in other frames. */
-function movedClip({ nodes = [], ...clip }: RigClip, tree: NodeTree): RigClip {
-  const moving = new Set(tree.flatMap(({ node, moves }) => (moves ? [node] : [])));
-  const kept = nodes.filter(({ node }) => moving.has(node));
-  return kept.length > 0 ? { ...clip, nodes: kept } : clip;
 }
 
 /** What a file carries by itself. */
@@ -113,6 +100,7 @@ function authoredOf(
   tree: NodeTree = [],
 ): Authored {
   const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
+  const clips = (isWhole ? (rig?.clips ?? []) : []).flatMap((clip) => movedClip(clip, tree) ?? []);
   const unknown = carried?.file ? { carried: carried.file } : {};
   return {
     lights,
@@ -120,6 +108,6 @@ function authoredOf(
     ...unknown,
     ...skeletons,
     ...(isWhole && asset ? { asset } : {}),
-    ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips.map((clip) => movedClip(clip, tree)) } : {}),
+    ...(clips.length > 0 ? { clips } : {}),
   };
 }

@@ -255,8 +255,8 @@ export const COOK = {
     severity: 'warning',
     title: 'moving nodes cooked at rest',
     cause:
-      'A clip moves nodes that are no joints of a skeleton. The engine plays clips on skeletons alone, so that these nodes stay where they are at rest. In a GLB nodes have keys of their own, but for those below joints and those whose mirrors or shears are part of the vertices.',
-    remedy: 'give --animate-nodes, which makes a skeleton of them',
+      'A clip moves nodes that are no joints of a skeleton. The engine plays clips on skeletons alone, so that these nodes stay where they are at rest. In a GLB nodes have keys of their own, but for those below joints, those whose mirrors, shears or scales of 0 are part of the vertices, lights, cameras, and nodes that draw nothing and that the file does not have.',
+    remedy: 'for nodes with meshes give --animate-nodes, which makes a skeleton of them',
   },
   UC2074: {
     severity: 'error',
@@ -274,7 +274,7 @@ export const COOK = {
   UC2076: {
     severity: 'info',
     title: 'clip left out',
-    cause: 'The clip moves no joint of what is cooked away from its rest.',
+    cause: 'The clip moves no joint and no node of what is cooked away from its rest.',
     remedy: 'nothing to do',
   },
   UC2077: {
