@@ -66,7 +66,8 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     ).toEqual([true, true]);
     expect(await page.locator('#compare option').count()).toBeGreaterThan(1);
     expect(asked.every((path) => path.startsWith('/here/site/'))).toBe(true);
-    // Nobody watches a server of files.
+    // Nobody watches a server of files: once all is there, nothing more is asked for.
+    await page.waitForTimeout(6000);
     const before = asked.length;
     await page.waitForTimeout(6000);
     expect(asked.length).toBe(before);
