@@ -36,9 +36,12 @@ async function expectNoHoles(source: string, name: string, options: NonNullable<
 test("the README's town has no holes", () =>
   expectNoHoles(join(ROOT, 'samples/usda/town.usda'), 'town', { pipeline: 'outdoor' }));
 
-// Cells of 25 m: some tiles have no levels, and their instances are part of the HLOD of their cluster.
-test.each([2, 4])('the town in clusters of %d levels has no holes', (hlodLevels) =>
-  expectNoHoles(join(ROOT, 'samples/usda/town.usda'), `clusters-${hlodLevels}`, { hlodLevels }),
+// In cells of 25 m some tiles have no levels, and their instances are part of the HLOD of their cluster.
+test.each([
+  [2, 50],
+  [4, 25],
+])('the town in clusters of %d levels over cells of %d m has no holes', (hlodLevels, tileSize) =>
+  expectNoHoles(join(ROOT, 'samples/usda/town.usda'), `clusters-${hlodLevels}`, { hlodLevels, tileSize }),
 );
 
 describe('a covered arcade has no holes', () => {

@@ -7,7 +7,7 @@ import { chooseLevels } from '../../src/library/render/chooseLevels.ts';
 import { openCookedSet } from '../../src/library/render/cookedSet.ts';
 import { DrawnPayloads } from '../../src/library/render/drawnPayloads.ts';
 import { type Camera, lookAt, wholePicture } from '../../src/raster/camera.ts';
-import { render } from '../../src/raster/render.ts';
+import { render, renderEach } from '../../src/raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../src/raster/scene.ts';
 import { distanceToBounds } from '../../src/scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../src/scene/types.ts';
@@ -56,16 +56,30 @@ export async function holesOf(manifest: string): Promise<Hole[]> {
     }
     return meshes;
   };
-  const holes: Hole[] = [];
-  for (const camera of cameras(set.bounds as Bounds)) {
-    const { position } = camera;
-    const near = set.tiles.filter(({ bounds }) => distanceToBounds(position, bounds as Bounds) <= MAX_QUERY_RADIUS);
-    const full = render(buildRasterScene(await meshesOf(near.map((tile) => tile.full))), camera).coverage;
-    const shown = chooseLevels(set, 'streamed', position).map(({ path }) => path);
-    const streamed = render(buildRasterScene(await meshesOf(shown)), camera).coverage;
-    holes.push({ pixels: largestArea(full.map((value, i) => (value === 255 && streamed[i] === 0 ? 1 : 0))), position });
+  const looks = cameras(set.bounds as Bounds).map((camera) => {
+    const near = set.tiles.filter(
+      (tile) => distanceToBounds(camera.position, tile.bounds as Bounds) <= MAX_QUERY_RADIUS,
+    );
+    return { camera, full: near.map((tile) => tile.full) };
+  });
+  const holes = new Map<Camera, Hole>();
+  // Full detail is laid out once for all cameras that have the same tiles near.
+  for (const paths of new Set(looks.map(({ full }) => full.join('\n')))) {
+    const same = looks.filter(({ full }) => full.join('\n') === paths);
+    const scene = buildRasterScene(await meshesOf(same[0].full));
+    const pictures = renderEach(
+      scene,
+      same.map(({ camera }) => camera),
+    );
+    for (const [i, { camera }] of same.entries()) {
+      const { position } = camera;
+      const shown = chooseLevels(set, 'streamed', position).map(({ path }) => path);
+      const streamed = render(buildRasterScene(await meshesOf(shown)), camera).coverage;
+      const missing = pictures[i].coverage.map((value, at) => (value === 255 && streamed[at] === 0 ? 1 : 0));
+      holes.set(camera, { pixels: largestArea(missing), position });
+    }
   }
-  return holes;
+  return looks.map(({ camera }) => holes.get(camera) as Hole);
 }
 
 function largestArea(missing: Uint8Array): number {

@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(await page.locator('#compare option').count()).toBeGreaterThan(1);
     expect(asked.every((path) => path.startsWith('/here/site/'))).toBe(true);
     // Nobody watches a server of files: once all is there, nothing more is asked for.
-    await page.waitForTimeout(6000);
+    await page.waitForTimeout(4000);
     const before = asked.length;
     await page.waitForTimeout(6000);
     expect(asked.length).toBe(before);
