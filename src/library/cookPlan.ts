@@ -231,7 +231,8 @@ function choicesOf(options: CallSettings, format: FormatId, { device, cwd }: OfC
   const viewerZone = zoneSettings(options, device, cwd);
   const settings = {
     ...cookSettings(options, format),
-    ...(viewerZone ? { viewerZone, ...oneLevel(options) } : {}),
+    // A tree of nodes would bring an entity for each, and what is merged has no node of its own.
+    ...(viewerZone ? { viewerZone, flatten: true as const, ...oneLevel(options) } : {}),
     shareTextures: options.shareTextures ? (true as const) : undefined,
   };
   return {
