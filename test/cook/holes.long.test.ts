@@ -1,5 +1,5 @@
 // No streamed set has a hole: 24 cameras around and in the sample town, a covered arcade, and a town of real parts where those
-// are there. Cooked with the options that a user gets without asking.
+// are there. Cooked with the options that a user gets without asking, and with the cache that all tests share.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Cooks a source, and looks at it from everywhere. */
 async function expectNoHoles(source: string, name: string, options: NonNullable<Parameters<typeof cook>[1]>) {
-  const { exitCode, results } = await cook(source, { root: ROOT, jobs: 1, ...options, out: join(folder, name) });
+  const cacheDir = process.env.UNTOLD_CACHE_DIR;
+  const { exitCode, results } = await cook(source, {
+    root: ROOT,
+    jobs: 1,
+    cacheDir,
+    ...options,
+    out: join(folder, name),
+  });
   expect([exitCode, results[0].totals?.streamed]).toMatchObject([0, { cameras: 12, largestHole: expect.any(Number) }]);
   const stem = results[0].outputs.find(({ path }) => path.endsWith('.json'))?.path as string;
   const holes = await holesOf(stem);

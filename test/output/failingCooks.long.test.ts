@@ -1,6 +1,6 @@
 // As failingCooks.test.ts, for cooks in several threads, with levels and caches, and for every kind of output: each of the
 // first 30 opens, writes, renames and syncs is refused, and every third up to 200, alone and with all that follow. Of cooks that
-// start threads, which takes most of their time, each of the first five and every seventh: seven is prime to the calls of a tile.
+// start threads, which takes most of their time, each of the first three and every eleventh: eleven is prime to the calls of a tile.
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { expectAllOrNothing, failingCooks } from './failingCooks.ts';
 
 const kinds = ['open', 'write', 'rename', 'sync'] as const;
 const spans = ['one', 'rest'] as const;
-const FEWER = { each: 5, step: 7 } as const;
+const FEWER = { each: 3, step: 11 } as const;
 
 let folder: string;
 beforeEach(() => {
