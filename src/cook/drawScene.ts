@@ -62,7 +62,17 @@ export class DrawnMaterials {
     const baseColorTexture = await this.#texture(slots.baseColor);
     const emissiveTexture = isGlowing ? await this.#texture(slots.emissive) : null;
     const finish = this.#mirrors ? await this.#finish(material) : null;
-    return { baseColor, emissive, alphaMode, alphaCutoff, transmission, baseColorTexture, emissiveTexture, finish };
+    return {
+      baseColor,
+      emissive,
+      alphaMode,
+      alphaCutoff,
+      transmission,
+      ...(material.unlit === 'kept' ? { isUnlit: true } : {}),
+      baseColorTexture,
+      emissiveTexture,
+      finish,
+    };
   }
 
   async #finish({ metallic, roughness, metallicChannel, roughnessChannel, slots }: PreparedMaterial): Promise<Finish> {
@@ -79,8 +89,8 @@ export class DrawnMaterials {
   }
 }
 
-/** The renderer multiplies base colours by colours of vertices, and emission by none. */
-const DRAWN: PrepareOptions = { missingTexture: 'drop', keepsUnlit: ({ usesVertexColors }) => usesVertexColors };
+/** The renderer draws unlit surfaces as such. */
+const DRAWN: PrepareOptions = { missingTexture: 'drop', keepsUnlit: () => true };
 
 /** What the renderer needs of materials. */
 export type DrawnSurfaces = Pick<DrawnMaterials, 'material' | 'surface'>;

@@ -28,6 +28,7 @@ interface Kept {
 
 const OWNER = {};
 const ALPHA_MODES = { opaque: 0, mask: 1, blend: 2 } as const;
+const LIGHTING = { lit: 0, glowing: 1, unlit: 2 } as const;
 
 /**
  * The tables, and the textures of a scene where they are not in memory yet. Which mips they have depends on the scene alone.
@@ -127,10 +128,15 @@ function placeSurfaces(
     words[at + 11] = texture(emissiveTexture);
     words[at + 12] = cuts === null ? 0 : memory.put(cuts);
     words[at + 13] = cuts?.length ?? 0;
-    words[at + 14] = emissive.some((light) => light > 0) ? 1 : 0;
+    words[at + 14] = LIGHTING[lightingOf(surface)];
     numbers[at + 15] = surface.transmission ?? 0;
   }
   return memory.put(words);
+}
+
+function lightingOf({ isUnlit, emissive }: RasterMaterial): keyof typeof LIGHTING {
+  if (isUnlit) return 'unlit';
+  return emissive.some((light) => light > 0) ? 'glowing' : 'lit';
 }
 
 /** Where alpha is cut at each mip in memory that a cut-out may use, at least one; null: not by a texture. */

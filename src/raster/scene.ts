@@ -16,6 +16,8 @@ export interface RasterMaterial {
   readonly alphaCutoff: number;
   /** The share of the light from behind that passes, tinted by the square root of the base colour; absent: 0, none. */
   readonly transmission?: number;
+  /** Its base colour is shown as it is, whatever the light; absent: light falls on it. */
+  readonly isUnlit?: true;
   /** What it mirrors, in pictures for people alone; absent: as a rough thing that is no metal. */
   readonly finish?: Finish | null;
 }

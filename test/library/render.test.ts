@@ -204,6 +204,38 @@ describe('render()', () => {
   });
 });
 
+test('an unlit material with colours of vertices is drawn as its cooked file is: its colour alone, in no light', async () => {
+  const ball = (x: number) => sphere(x, 0, 0, 2, 12);
+  const colored = (x: number, color: readonly number[]): Thing => {
+    const mesh = ball(x);
+    return { mesh, material: 0, colors: Float32Array.from(mesh.positions, (_, i) => color[i % 3]) };
+  };
+  const paint = { ...plain('paint', [1, 0.5, 1]), extensions: { KHR_materials_unlit: {} } };
+  // Times the base colour: (0.4, 0.2, 0) and (0, 0.1, 0.4) in linear light.
+  const text = gltf([colored(0, [0.4, 0.4, 0]), colored(5, [0, 0.2, 0.4])], [paint]);
+  const source = put(folder, 'unlit.gltf', text);
+  /** The pixels of a colour. The cooked file has a base colour of a thousandth, whose light is up to four bytes of a dark channel. */
+  const pixelsOf = (rgb: Uint8Array, color: readonly number[]) =>
+    Array.from({ length: rgb.length / 3 }, (_, i) => i).filter((i) =>
+      color.every((byte, k) => Math.abs(rgb[i * 3 + k] - byte) <= 4),
+    );
+  const out = join(folder, 'unlit');
+  expect((await cook(source, { out, jobs: 1 })).exitCode).toBe(0);
+  const [own, cooked] = [source, out].map((file) => render(file, { size: '64x64', camera: 'orbit' }));
+  const { picture, diagnostics } = await own;
+  expect(diagnostics.map(({ code }) => code)).toEqual(['UC1360']);
+  for (const color of [
+    [170, 124, 0],
+    [0, 89, 170],
+  ]) {
+    const pixels = pixelsOf(picture!.rgb, color);
+    expect(pixels.length).toBeGreaterThan(100);
+    // But for those that an edge passes.
+    const both = pixelsOf((await cooked).picture!.rgb, color).filter((pixel) => pixels.includes(pixel));
+    expect(both.length).toBeGreaterThan(pixels.length * 0.9);
+  }
+});
+
 describe('light, rooms and turns', () => {
   /** A Radiance picture of one row of two pixels: the west half dark, the east half red. */
   const sky = (): string => {

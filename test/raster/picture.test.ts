@@ -73,6 +73,13 @@ describe('light', () => {
     expect([...rgb.subarray(0, 3), coverage[0]]).toEqual([200, 100, 255, 255]);
   });
 
+  test('what is unlit has its base colour, whatever the light, to the byte', () => {
+    const unlit = painted([0.5, 1, 0, 1], { isUnlit: true, emissive: [1, 1, 1] });
+    const { rgb, coverage } = drawn([level(1, 0, unlit)], camera([0, 3, 0.01], [0, 0, 0]));
+    const middle = 32 * 64 + 32;
+    expect([coverage[middle], ...rgb.subarray(middle * 3, middle * 3 + 3)]).toEqual([255, 188, 255, 0]);
+  });
+
   test('a table casts the shadow of the sun, with a soft edge', () => {
     const view = camera([0, 12, 0.001], [0, 0, 0], 96, 96);
     const floor = level(20, 0);

@@ -255,6 +255,17 @@ describe('light', () => {
     expect(pixel(bare, 0, 0)).toEqual(pixel(draw([rectangle([0, 0, 1, 1], -1, white)], pixelCamera(1, 1)), 0, 0));
   });
 
+  test('an unlit surface shows its base colour, times texture and vertex colours, and emits nothing', () => {
+    const bytes = Uint8Array.of(255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255);
+    const surface = painted([0.5, 1, 1, 1], { isUnlit: true, emissive: [1, 1, 1] });
+    const plain = draw([rectangle([0, 0, 1, 1], -1, surface)], pixelCamera(1, 1));
+    const colored = draw([rectangle([0, 0, 1, 1], -1, surface, { color0: bytes })], pixelCamera(1, 1));
+    expect([pixel(plain, 0, 0), pixel(colored, 0, 0)]).toEqual([
+      [188, 255, 255],
+      [188, 0, 0],
+    ]);
+  });
+
   test('vertex colours are multiplied in', () => {
     const color0 = Uint8Array.from([255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255]);
     const picture = draw([rectangle([0, 0, 1, 1], -1, painted([1, 1, 1, 1]), { color0 })], pixelCamera(1, 1));

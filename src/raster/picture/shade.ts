@@ -81,6 +81,20 @@ export class Shader {
   color(hit: Hit, column: number, row: number, to: Float64Array): void {
     const surface = this.surfaceOf(hit.triangle);
     this.#paint(surface, hit);
+    const isSolid = surface.alphaMode === 'opaque' || !isSeenThrough(surface);
+    to[3] = isSolid ? 1 : Math.min(1, Math.max(0, this.base[3]));
+    if (surface.isUnlit) {
+      this.passing.fill(0);
+      for (let k = 0; k < 3; k++) to[k] = Math.min(1, Math.max(0, this.base[k]));
+      return;
+    }
+    this.#reflect(surface, hit, column, row, to);
+    toned(to);
+    this.#glow(surface, hit, to);
+  }
+
+  /** What a surface sends of the light that falls on it, into `to`, and what passes it. */
+  #reflect(surface: RasterMaterial, hit: Hit, column: number, row: number, to: Float64Array): void {
     const { base } = this;
     this.#polish(surface, hit);
     const metallic = this.#metallic;
@@ -105,10 +119,6 @@ export class Shader {
       to[k] = base[k] * (1 - metallic) * (1 - passes) * around[k] + mirror[k] * shine;
       this.passing[k] = Math.sqrt(Math.max(0, base[k])) * passes;
     }
-    toned(to);
-    this.#glow(surface, hit, to);
-    const isSolid = surface.alphaMode === 'opaque' || !isSeenThrough(surface);
-    to[3] = isSolid ? 1 : Math.min(1, Math.max(0, base[3]));
   }
 
   #paint(surface: RasterMaterial, hit: Hit): void {

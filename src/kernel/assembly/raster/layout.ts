@@ -26,6 +26,11 @@ export const OPAQUE: u32 = 0;
 export const MASK: u32 = 1;
 export const BLEND: u32 = 2;
 
+/** Light falls on it; light falls on it, and it emits light; its base colour is shown as it is. */
+export const LIT: u32 = 0;
+export const GLOWING: u32 = 1;
+export const UNLIT: u32 = 2;
+
 @unmanaged
 export class DrawnSurface {
   red: f32;
@@ -46,8 +51,8 @@ export class DrawnSurface {
   /** float32, for each mip that a cut-out may use; 0: its alpha does not come from a texture. */
   alphaCuts: usize;
   cutCount: u32;
-  /** 0: it emits nothing. */
-  isGlowing: u32;
+  /** LIT, GLOWING or UNLIT. */
+  lighting: u32;
   /** The share of the light from behind that passes: 0 to 1. */
   transmission: f32;
 }

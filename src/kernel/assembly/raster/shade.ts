@@ -1,6 +1,6 @@
 // What a sample of a triangle looks like: texture, light, alpha.
 
-import { BLEND, Camera, Canvas, DrawnSurface, OPAQUE, Scene, Texture } from './layout.ts';
+import { BLEND, Camera, Canvas, DrawnSurface, GLOWING, OPAQUE, Scene, Texture, UNLIT } from './layout.ts';
 import { Fragment, meet, meetScene, surfaceOf } from './meet.ts';
 import { between, FULL, filtered, mipAt, mipOf } from './texture.ts';
 
@@ -144,9 +144,9 @@ export function colorOf(fragment: Fragment): v128 {
   // Of a transmitting surface alpha counts as of a blended one, unless it is opaque: the alpha test does nothing there.
   if (surface.alphaMode === OPAQUE || !isSeenThrough(surface)) color = f32x4.replace_lane(color, 3, 1);
   const alpha = f32x4.extract_lane(color, 3);
-  const own = f32x4.mul(color, light(fragment));
+  const own = surface.lighting === UNLIT ? color : f32x4.mul(color, light(fragment));
   color = f32x4.replace_lane(surface.transmission > 0 ? transmit(surface, color, own) : own, 3, alpha);
-  if (surface.isGlowing !== 0) color = f32x4.add(color, glow(surface, fragment));
+  if (surface.lighting === GLOWING) color = f32x4.add(color, glow(surface, fragment));
   // The first pseudo-maximum is 0 for what is not a number.
   return f32x4.pmin(f32x4.pmax(f32x4.splat(0), color), f32x4.splat(1));
 }
