@@ -25,7 +25,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'scene',
   ],
-  viewer: ['bytes', 'formats', 'raster', 'kernel', 'engine', 'scene'],
+  viewer: ['bytes', 'textures', 'formats', 'raster', 'kernel', 'engine', 'scene'],
   cook: [
     'bytes',
     'config',

@@ -30,9 +30,14 @@ export interface ViewDescription {
   readonly diagnostics: readonly Diagnostic[];
   /** A web server hands out files that were exported: nobody follows what it does. Absent: it is that of `untold view`. */
   readonly isExported?: boolean;
+  /** What the Radiance picture is called that lights it, and that the server has as ENVIRONMENT_FILE; absent: there is none. */
+  readonly environment?: string;
   /** Another output to compare with; absent: there is none. */
   readonly against?: ViewDescription;
 }
+
+/** Beside the page. */
+export const ENVIRONMENT_FILE = 'environment.hdr';
 
 /** Begins paths of the other output in the page. No file of a set has such a name: the server refuses colons. */
 export const AGAINST = 'against:/';

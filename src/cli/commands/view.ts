@@ -22,7 +22,8 @@ export async function view(
   given: OptionsOf<typeof COMMAND_OPTIONS.view>,
   terminal: Terminal,
 ): Promise<number> {
-  const { quiet, open = false, ...options } = given;
+  const { quiet, open = false, environment: environmentMap, ...rest } = given;
+  const options = { ...rest, ...(environmentMap === undefined ? {} : { environmentMap }) };
   if (open && options.export !== undefined) {
     throw new SourceError(diagnostic('UC1012', '', '--open', 'there is no server with --export'));
   }

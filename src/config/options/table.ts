@@ -146,9 +146,6 @@ const CONFIG = {
     'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
 } as const satisfies OptionSpec;
 
-/** The project file, for commands that take the name of a target. */
-const TARGET_FILE = inGroup('Files:', [CONFIG]);
-
 /** Options of one run, which no preset holds. */
 const RUN_OPTIONS = [
   ...inGroup('Files:', [
@@ -896,8 +893,8 @@ const RENDERED = inGroup('What is drawn:', [
   },
 ]);
 /** The library has another environment: that of the process. */
-const lightOf = <Name extends string>(name: Name) =>
-  inGroup('What is drawn:', [
+const lightOf = <Name extends string>(name: Name, group = 'What is drawn:') =>
+  inGroup(group, [
     {
       name,
       kind: { type: 'path' },
@@ -908,9 +905,10 @@ const lightOf = <Name extends string>(name: Name) =>
   ] as const);
 export const RENDER_CALL_OPTIONS = [...RENDER_FILES, ...RENDERED, ...lightOf('environment-map')] as const;
 export const RENDER_OPTIONS = [...RENDER_FILES, ...RENDERED, ...lightOf('environment'), ...PRINT_OPTIONS] as const;
-/** What view() of the library takes. */
-export const VIEW_CALL_OPTIONS = [
-  ...TARGET_FILE,
+const VIEWED = [
+  ...inGroup('Files:', [
+    { ...CONFIG, description: `${CONFIG.description}. A source is cooked as without one` } as const,
+  ]),
   ...inGroup('Picture:', [
     {
       name: 'against',
@@ -938,8 +936,11 @@ export const VIEW_CALL_OPTIONS = [
     },
   ]),
 ] as const;
+/** What view() of the library takes. */
+export const VIEW_CALL_OPTIONS = [...VIEWED, ...lightOf('environment-map', 'Picture:')] as const;
 export const VIEW_OPTIONS = [
-  ...VIEW_CALL_OPTIONS,
+  ...VIEWED,
+  ...lightOf('environment', 'Picture:'),
   ...inGroup('Server:', [
     { name: 'open', kind: { type: 'flag' }, description: 'show the page in the browser of the system' },
   ]),

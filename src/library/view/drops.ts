@@ -14,7 +14,7 @@ import { thrownDiagnostics } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { DropFiles } from './dropFiles.ts';
 import { droppedMain } from './droppedMain.ts';
-import { type Opened, openView, type ServedView } from './open.ts';
+import { type OpenCall, type Opened, openView, type ServedView } from './open.ts';
 
 /** Says something to the page; nobody may listen any more. */
 type Tell = (news: DropNews) => void;
@@ -50,15 +50,18 @@ function refusalOf(bytes: number, isBusy: boolean): { readonly status: number; r
   return { status: 409, fault };
 }
 
+/** What a drop takes over of the call that has started the server. */
+type DropCall = Surrounded & Pick<OpenCall, 'environmentMap'>;
+
 export class Drops {
-  readonly #call: Surrounded;
+  readonly #call: DropCall;
   #shown: Opened;
   /** Ends the drop that is being opened. */
   #running: { readonly ending: AbortController; readonly ended: Promise<void> } | null = null;
   #isClosed = false;
 
   /** `first`: what is shown until something is dropped. */
-  constructor(first: Opened, call: Surrounded) {
+  constructor(first: Opened, call: DropCall) {
     this.#shown = first;
     this.#call = call;
   }
@@ -116,6 +119,7 @@ export class Drops {
       const opened = await openView(await droppedMain(folder), {
         config: false,
         root: folder,
+        environmentMap: this.#call.environmentMap,
         // Messages call files as they were dropped.
         environment: { cwd: () => folder, env: variablesOf(this.#call) },
         signal,

@@ -6,10 +6,10 @@ import { throwIfAborted } from '../../cook/interruption.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { textureUris } from '../../formats/untold/readTile.ts';
 import { codeOf, isFile, isFolder, refusal } from '../../importers/wholeFile.ts';
-import type { ViewDescription } from '../../viewer/description.ts';
+import { ENVIRONMENT_FILE, type ViewDescription } from '../../viewer/description.ts';
 import { placesOf } from '../../viewer/texturePlaces.ts';
 import type { CookedSet } from '../render/cookedSet.ts';
-import type { OpenFile, PageFiles, SetFiles } from './files.ts';
+import { type OpenFile, openNamed, type PageFiles, type SetFiles } from './files.ts';
 import type { ServedView } from './open.ts';
 
 function readAndClose({ fd }: OpenFile): Uint8Array {
@@ -120,6 +120,8 @@ export async function exportView(
     if (sets.against && view.against && description.against) {
       await exportSet(sets.against, description.against, view.against, 'against', exported);
     }
+    const light = view.environmentMap === null ? null : openNamed(view.environmentMap);
+    if (light) exported.write(ENVIRONMENT_FILE, readAndClose(light));
     throwIfAborted(signal);
     const told: ViewDescription = { ...description, isExported: true };
     exported.write('view.json', Buffer.from(JSON.stringify(told)));

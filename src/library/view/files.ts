@@ -50,6 +50,15 @@ function openReal(path: string, type: string): OpenFile | null {
   return null;
 }
 
+/** A file by its path, which may be a link; null: it is gone. */
+export function openNamed(path: string, type = 'application/octet-stream'): OpenFile | null {
+  try {
+    return openReal(realpathSync(path), type);
+  } catch {
+    return null;
+  }
+}
+
 /** The files of the page, and the kernel beside them. `folder`: where the bundle put them. */
 export class PageFiles {
   readonly #paths = new Map<string, string>();

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { extensionOf } from '../../formats/kinds.ts';
 import { planMapPath } from '../../formats/manifest/write.ts';
 import { isFile, statusOf } from '../../importers/wholeFile.ts';
@@ -15,6 +15,7 @@ import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import type { CookOptions } from '../cookTypes.ts';
 import { namedOutputs, refuseSeveral } from '../namedOutputs.ts';
 import { type CookedSet, fileAsSet, openCookedSet, openManifest } from '../render/cookedSet.ts';
+import { openEnvironment } from '../render/environmentMap.ts';
 import { clipsBeside } from './clips.ts';
 import { PageFiles, SetFiles } from './files.ts';
 import { cookToView, isViewedSource } from './viewedSource.ts';
@@ -23,6 +24,8 @@ import { cookToView, isViewedSource } from './viewedSource.ts';
 export interface OpenCall extends CallOptions {
   readonly against?: string | undefined;
   readonly config?: string | boolean | undefined;
+  /** The Radiance picture that lights the page; absolute. */
+  readonly environmentMap?: string | undefined;
   /** The asset root of a source. */
   readonly root?: string | undefined;
   readonly onProgress?: CookOptions['onProgress'];
@@ -35,6 +38,8 @@ export interface ServedView {
   readonly set: SetFiles;
   /** Those of the other output; null: there is none. */
   readonly against: SetFiles | null;
+  /** The absolute path of the picture that lights it; null: there is none. */
+  readonly environmentMap: string | null;
 }
 
 export interface Opened {
@@ -113,6 +118,16 @@ async function find(file: string, given: OpenCall, cwd: string): Promise<Found> 
   const beside = given.against === undefined ? null : await onlyOutput(given.against, false, given);
   const other = beside && (await openCookedSet(beside.path, beside.name, cwd));
   const path = resolve(cwd, file);
+  if (isViewedSource(path) && typeof given.config === 'string') {
+    const remedy = 'leave --config out, or cook the source and view its output';
+    fail(
+      'UC1012',
+      showPath(path, cwd),
+      '--config',
+      'a source is cooked with the settings of a cook without options',
+      remedy,
+    );
+  }
   if (isViewedSource(path)) return openSource(path, showPath(path, cwd), other, given);
   const shown = await onlyOutput(file, given.config, given);
   const set = await openCookedSet(shown.path, shown.name, cwd);
@@ -122,6 +137,9 @@ async function find(file: string, given: OpenCall, cwd: string): Promise<Found> 
 /** Opens a file, a folder, or what the project file names. Throws SourceError, and leaves nothing behind then. */
 export async function openView(file: string, given: OpenCall): Promise<Opened> {
   const cwd = workingFolder(given);
+  const { environmentMap } = given;
+  // The page reads it again; what is wrong with it is told before there is a page.
+  if (environmentMap !== undefined) openEnvironment(environmentMap, cwd);
   const { set, against, names, diagnostics, remove } = await find(file, given, cwd);
   try {
     throwIfAborted(given.signal);
@@ -129,6 +147,7 @@ export async function openView(file: string, given: OpenCall): Promise<Opened> {
     const description: ViewDescription = {
       ...own,
       diagnostics: [...diagnostics, ...own.diagnostics],
+      ...(environmentMap === undefined ? {} : { environment: basename(environmentMap) }),
       ...(against && { against: await describe(against, cwd, names.against) }),
     };
     const page = new PageFiles(place('viewer'), place('kernel.wasm'));
@@ -137,7 +156,8 @@ export async function openView(file: string, given: OpenCall): Promise<Opened> {
       against: against && new SetFiles(against.folder),
     };
     throwIfAborted(given.signal);
-    return { view: { description, page, ...files }, set, against, remove };
+    const view = { description, page, ...files, environmentMap: environmentMap ?? null };
+    return { view, set, against, remove };
   } catch (error) {
     remove();
     throw error;

@@ -5,9 +5,10 @@ import { closeSync, createReadStream, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fail } from '../../diagnostics/diagnostic.ts';
+import { ENVIRONMENT_FILE } from '../../viewer/description.ts';
 import { DROP_SECRET } from '../../viewer/drop.ts';
 import type { Drops } from './drops.ts';
-import type { OpenFile } from './files.ts';
+import { type OpenFile, openNamed } from './files.ts';
 import type { ServedView } from './open.ts';
 import { admit, type Secrets } from './request.ts';
 
@@ -86,7 +87,9 @@ function answer(parts: readonly string[], view: ServedView, secret: string, resp
   }
   const isIndex = parts.length === 0 || (first === INDEX && rest.length === 0);
   const files = first === 'set' ? view.set : first === 'against' ? view.against : null;
-  const file = files ? files.open(rest) : rest.length > 0 ? null : page.open(first ?? INDEX);
+  const isEnvironment = first === ENVIRONMENT_FILE && view.environmentMap !== null;
+  const alone = () => (isEnvironment ? openNamed(view.environmentMap ?? '') : page.open(first ?? INDEX));
+  const file = files ? files.open(rest) : rest.length > 0 ? null : alone();
   if (file === 'outside') say(response, 403, 'the path leads outside');
   else if (file === null) say(response, 404, 'not found');
   else if (isIndex) sendIndex(response, file, secret);

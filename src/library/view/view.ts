@@ -42,11 +42,14 @@ async function start(file: string, given: ViewOptions, cwd: string): Promise<Vie
     against,
     config,
     export: into,
+    environmentMap,
   } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
   const { environment, signal, onProgress } = given;
-  const opened = await openView(file, { against, config, environment, signal, onProgress });
+  const opened = await openView(file, { against, config, environmentMap, environment, signal, onProgress });
   try {
-    return into === undefined ? await show(opened, port, given) : await write(opened, resolve(cwd, into), given, cwd);
+    return into === undefined
+      ? await show(opened, port, { ...given, environmentMap })
+      : await write(opened, resolve(cwd, into), given, cwd);
   } catch (error) {
     opened.remove();
     throw error;
@@ -70,8 +73,9 @@ async function write(opened: Opened, folder: string, { signal }: ViewOptions, cw
 }
 
 /** Serves what is opened, and then what is dropped on the page. */
-async function show(opened: Opened, port: number, { environment, signal }: ViewOptions): Promise<ViewResult> {
-  const drops = new Drops(opened, { environment });
+async function show(opened: Opened, port: number, given: ViewOptions): Promise<ViewResult> {
+  const { environment, environmentMap, signal } = given;
+  const drops = new Drops(opened, { environment, environmentMap });
   const server = await serve(drops, port);
   const close = async () => {
     await Promise.all([drops.close(), server.close()]);

@@ -1,7 +1,8 @@
 // Radiance HDR (.hdr, .pic): 32-bit RGBE in scanlines, plain or in either run-length encoding (Radiance, src/common/color.c and
 // "The Radiance Picture File Format").
 
-import { ImageFault } from './fault.ts';
+import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
+import { FAULT_CODES, ImageFault } from './fault.ts';
 import { FloatTexels } from './floatTexels.ts';
 import { type CheckedImage, hasMagic, type ImageFormat, type TextureUse } from './imageFormat.ts';
 import type { Pixels } from './pixels.ts';
@@ -26,7 +27,7 @@ export interface CheckedHdr extends CheckedImage {
 function lineAt(bytes: Uint8Array, at: number): readonly [string, number] | null {
   const end = bytes.subarray(0, MAX_HEADER).indexOf(NEWLINE, at);
   if (end < 0) return null;
-  return [Buffer.from(bytes.subarray(at, end)).toString('latin1').trimEnd(), end + 1];
+  return [new TextDecoder('latin1').decode(bytes.subarray(at, end)).trimEnd(), end + 1];
 }
 
 function checkHdr(bytes: Uint8Array): CheckedHdr | ImageFault {
@@ -189,6 +190,12 @@ export function readRadiance(
   if (!HDR.recognises(bytes)) return new ImageFault('unsupported', 'it begins with neither #?RADIANCE nor #?RGBE');
   const checked = checkHdr(bytes);
   return checked instanceof ImageFault ? checked : eachRow(bytes, checked, begin(checked.width, checked.height));
+}
+
+/** Why a file is no environment. */
+export function radianceFault({ kind, message }: ImageFault, file: string, path: string): Diagnostic {
+  const remedy = kind === 'unsupported' ? 'save the environment as Radiance HDR (.hdr), row by row' : undefined;
+  return diagnostic(FAULT_CODES[kind], file, path, message, remedy);
 }
 
 export const HDR: ImageFormat<CheckedHdr> = {

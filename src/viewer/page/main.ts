@@ -99,6 +99,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   });
   const side = new Side(viewer, set, findings.tabs, {
     frame: (bounds) => toolbar.frame(bounds),
+    choosePicture: () => drop.choosePicture(),
     simulate: () => {
       toolbar.show('streamed');
       viewer.restart();
@@ -124,10 +125,17 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   if (!description.isExported) void watchServer(attempts);
   const { camera, ...given } = address.given;
   toolbar.go(given);
-  void viewer.start(camera).then(() => side.showScene());
+  void viewer.start(camera).then(async () => {
+    side.showScene();
+    drop.surround = (name, content) => side.surround(name, content);
+    const { environment } = description;
+    if (environment !== undefined) await side.surround(environment, null).catch(findings.onFault);
+  });
 }
 
 const attempts = new Attempts();
+// Whatever becomes of what is shown, something else can be opened.
+const drop = new DropPanel(byId('drop'));
 const notice = new Notice(byId('notice'), { onRetry: () => attempts.now() });
 
 /** Opens what is shown; where the server does not give it, again and again. */
@@ -150,6 +158,4 @@ async function begin(): Promise<void> {
   }
 }
 
-// Whatever becomes of what is shown, something else can be opened.
-new DropPanel(byId('drop'));
 await begin();

@@ -4,6 +4,7 @@ import { Box3, Box3Helper, Color, type Group, type Mesh, Raycaster, Vector2, Vec
 import { orbitCamera } from '../../raster/camera.ts';
 import { distanceToBounds } from '../../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
+import { ENVIRONMENT_FILE } from '../description.ts';
 import type { LoaderState } from '../streaming/loader.ts';
 import type { Eye } from '../streaming/view.ts';
 import { Player } from './animation/player.ts';
@@ -229,6 +230,12 @@ export class Viewer {
   set toneMapping(name: ToneMappingName) {
     this.#toneMapping = name;
     this.stage.toneMapping = name;
+  }
+
+  /** Lights the set by a Radiance picture: one that was given to the page, or that the server has. Throws ReadFault. */
+  async surround(name: string, content: Uint8Array | null): Promise<void> {
+    this.stage.surroundings = await this.reading.environment(ENVIRONMENT_FILE, name, content);
+    this.#events.onChange();
   }
 
   get toneMappingName(): string {

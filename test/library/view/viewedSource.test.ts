@@ -68,3 +68,33 @@ test('what ends a cook ends the view, with its codes, and nothing is left', asyn
   expect(aborted.diagnostics.map(({ code }) => code)).toEqual(['UC1098']);
   expect(left()).toBe(before);
 });
+
+test('a project file has no say in the cook of a source, and one that is named is refused', async () => {
+  const config = put(folder, 'untold.config.json', '{}');
+  const { url, exitCode, diagnostics } = await view(source, { config });
+  expect([url, exitCode, diagnostics.map(({ code, path }) => [code, path])]).toEqual([
+    null,
+    2,
+    [['UC1012', '--config']],
+  ]);
+});
+
+test('a Radiance picture lights the page: its server has it, and so has an export; a broken one is told of at once', async () => {
+  const head = '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n';
+  const bytes = Buffer.concat([Buffer.from(head), Uint8Array.of(1, 1, 2, 120, 200, 20, 20, 129)]);
+  const environmentMap = put(folder, 'sky.hdr', bytes);
+  const { url, close } = await view(source, { environmentMap });
+  const { environment } = (await (await fetch(`${url}view.json`)).json()) as { environment: string };
+  expect(environment).toBe('sky.hdr');
+  const served = Buffer.from(await (await fetch(`${url}environment.hdr`)).arrayBuffer());
+  expect(served.equals(bytes)).toBe(true);
+  await close();
+  const site = join(folder, 'lit');
+  expect((await view(source, { environmentMap, export: site })).exitCode).toBe(0);
+  expect(readFileSync(join(site, 'environment.hdr')).equals(bytes)).toBe(true);
+  const broken = await view(source, { environmentMap: put(folder, 'cut.hdr', bytes.subarray(0, -1)) });
+  expect([broken.exitCode, broken.diagnostics.map(({ code }) => code)]).toEqual([1, ['UC2102']]);
+  const plain = await view(source);
+  expect((await fetch(`${plain.url}environment.hdr`)).status).toBe(404);
+  await plain.close();
+});

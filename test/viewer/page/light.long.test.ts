@@ -85,6 +85,48 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await page.close();
   });
 
+  test('a Radiance picture becomes the surroundings: it is seen, it lights, and it brings its own sun', async () => {
+    const { page, said } = await openPage(browser, `${url}#camera=6,4,7,0,1,0`, { width: 760, height: 420 });
+    const before = await saved(page);
+    // All of one red, in two pixels.
+    const bytes = Buffer.concat([
+      Buffer.from('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n'),
+      Uint8Array.of(200, 20, 20, 129, 200, 20, 20, 129),
+    ]);
+    const isPicture = () =>
+      page.waitForFunction(() => document.querySelector<HTMLSelectElement>('#sky')?.value === 'picture');
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#sky-picture')]);
+    await chooser.setFiles({ name: 'red.hdr', mimeType: 'image/vnd.radiance', buffer: bytes });
+    await isPicture();
+    const red = await saved(page);
+    const [r, g, b] = red.pixels;
+    expect(Math.min(r - g, r - b)).toBeGreaterThan(30);
+    expect(await page.locator('#sky option:checked').textContent()).toBe('red.hdr');
+    expect(await page.locator('#hour').isDisabled()).toBe(true);
+    await page.selectOption('#sky', 'neutral');
+    expect((await saved(page)).pixels).toEqual(before.pixels);
+    expect(await page.locator('#hour').isDisabled()).toBe(false);
+
+    // A drop does the same, and what is broken is told of.
+    const drop = (name: string, content: number[]) =>
+      page.evaluate(
+        ([file, numbers]) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([Uint8Array.from(numbers as number[])], file as string));
+          dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        [name, content] as const,
+      );
+    await drop('again.hdr', [...bytes]);
+    await isPicture();
+    expect((await saved(page)).pixels).toEqual(red.pixels);
+    await drop('cut.hdr', [...bytes.subarray(0, -1)]);
+    await page.locator('#drop.failed').waitFor();
+    expect(await page.locator('#drop .message').textContent()).toMatch(/^error UC2102 cut\.hdr/);
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
   test('the address says where the camera is, and a link leads there', async () => {
     const { page, said } = await openPage(browser, `${url}#camera=6,4,7,0,1,0&show=full&view=normals&mode=fly`);
     const where = () =>

@@ -112,6 +112,21 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(said).toEqual([]);
   });
 
+  test('a texture that has been unloaded is not given to the GPU again', async () => {
+    await page.locator('.texture button').first().click();
+    const held = () => page.evaluate(() => untoldViewer!.stage.renderer.info.memory.textures);
+    await page.evaluate(() => {
+      const { payloads } = untoldViewer!;
+      for (const { path } of payloads.loaded) payloads.release(path);
+    });
+    const before = await held();
+    await page.locator('#channel').selectOption('g');
+    expect(await page.locator('#channel').isDisabled()).toBe(true);
+    expect(await held()).toBe(before);
+    await page.keyboard.press('Escape');
+    expect(said).toEqual([]);
+  });
+
   test('texels a pixel are those of the streaming distance', async () => {
     // A square of 4 m with 64 texels along a side has 16 texels a metre; 935.3 / 16 = 58.46 m away one is a pixel.
     const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#fff' } })

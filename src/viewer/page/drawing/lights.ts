@@ -1,10 +1,11 @@
-// Lights: the sun of an hour, or those that the set itself has, in the units of three.js. The engine's units are watts, of
+// Lights: the sun of an hour or of a picture, or those that the set itself has, in the units of three.js. The engine's units are watts, of
 // directional lights watts a square metre: a point light of P watts has an intensity of P / 4 pi in each direction.
 
 import { Color, DirectionalLight, Group, type Light, PointLight, SpotLight } from 'three';
 import type { UntoldLight } from '../../../formats/untold/types.ts';
 import type { Vec3 } from '../../../scene/types.ts';
 import { daylightAt } from '../../daylight.ts';
+import type { ReadEnvironment } from '../reading/protocol.ts';
 import { SunShadow } from './shadows.ts';
 
 /** The sun of the hour, the lights of the set, or both. */
@@ -51,6 +52,7 @@ export class Lights {
   #authored: Light[] = [];
   #hour = 10;
   #source: LightSource = 'sun';
+  #picture: Pick<ReadEnvironment, 'sun'> | null = null;
   readonly shadow = new SunShadow(this.#sun);
 
   constructor() {
@@ -86,22 +88,31 @@ export class Lights {
     this.#update();
   }
 
+  /** A picture of the surroundings, which has its own sun, or none; null: the sun is that of the hour. */
+  set picture(picture: Pick<ReadEnvironment, 'sun'> | null) {
+    this.#picture = picture;
+    this.#update();
+  }
+
   /** The direction to the sun. */
   get sun(): Vec3 {
-    return daylightAt(this.#hour).sun;
+    return this.#picture?.sun?.direction ?? daylightAt(this.#hour).sun;
   }
 
   /** What the light of the sky is multiplied with. */
   get sky(): number {
-    return daylightAt(this.#hour).sky;
+    return this.#picture ? 1 : daylightAt(this.#hour).sky;
   }
 
   #update(): void {
     const { sun, sunColor, sunIrradiance } = daylightAt(this.#hour);
-    this.#sun.visible = this.#source !== 'set' && sunIrradiance > 0;
-    this.#sun.color.copy(colorOf(sunColor));
-    this.#sun.intensity = sunIrradiance;
-    this.shadow.aim(sun);
+    const own = this.#picture?.sun;
+    // A white surface shows irradiance over pi.
+    const irradiance = this.#picture ? (own ? Math.PI : 0) : sunIrradiance;
+    this.#sun.visible = this.#source !== 'set' && irradiance > 0;
+    this.#sun.color.copy(colorOf(own?.color ?? sunColor));
+    this.#sun.intensity = irradiance;
+    this.shadow.aim(own?.direction ?? sun);
     for (const light of this.#authored) light.visible = this.#source !== 'sun';
   }
 }

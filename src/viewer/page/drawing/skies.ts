@@ -41,3 +41,6 @@ export const SKIES = {
 } as const satisfies Readonly<Record<string, Surroundings>>;
 
 export type SkyName = keyof typeof SKIES;
+
+/** The surroundings of a picture that was given to the page. */
+export const PICTURE = 'picture';

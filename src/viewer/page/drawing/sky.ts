@@ -1,6 +1,7 @@
-// What is behind the set: colours by the height of the look alone. Those that `untold render` draws are the first.
+// What is behind the set: colours by the height of the look alone, of which those that `untold render` draws are the first, or a
+// picture of all directions.
 
-import { BackSide, BoxGeometry, Color, Mesh, ShaderMaterial } from 'three';
+import { BackSide, BoxGeometry, Color, type CubeTexture, Mesh, ShaderMaterial } from 'three';
 import { type Background, SKY } from '../../../raster/background.ts';
 import type { Vec3 } from '../../../scene/types.ts';
 
@@ -18,11 +19,15 @@ uniform vec3 up;
 uniform vec3 horizon;
 uniform vec3 down;
 uniform float brightness;
+uniform bool isPicture;
+uniform samplerCube picture;
 varying vec3 vLook;
 void main() {
   float height = normalize(vLook).y;
   float far = 1.0 - abs(height);
   vec3 color = mix(horizon, height < 0.0 ? down : up, 1.0 - far * far);
+  // Cube maps are looked at from outside.
+  if (isPicture) color = textureLod(picture, vec3(-vLook.x, vLook.yz), 0.0).rgb;
   gl_FragColor = vec4(color * brightness, 1.0);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
@@ -42,6 +47,8 @@ export class Sky {
         horizon: { value: linear(colors.horizon) },
         down: { value: linear(colors.down) },
         brightness: { value: 1 },
+        isPicture: { value: false },
+        picture: { value: null as CubeTexture | null },
       },
       side: BackSide,
       depthWrite: false,
@@ -57,6 +64,13 @@ export class Sky {
   set colors({ up, horizon, down }: Background) {
     const { uniforms } = this.mesh.material;
     for (const [name, color] of Object.entries({ up, horizon, down })) uniforms[name].value = linear(color);
+  }
+
+  /** Behind the set in place of the colours; null: these. */
+  set picture(picture: CubeTexture | null) {
+    const { uniforms } = this.mesh.material;
+    uniforms.isPicture.value = picture !== null;
+    uniforms.picture.value = picture;
   }
 
   set brightness(value: number) {

@@ -1,13 +1,14 @@
 // The canvas: scene, camera, light and tone mapping. A picture is drawn when something has changed, and not otherwise.
 
-import { Color, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
+import { Color, type CubeTexture, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
 import { SKY } from '../../../raster/background.ts';
 import { TAN_HALF_VIEW } from '../../../raster/camera.ts';
 import type { Bounds } from '../../../scene/types.ts';
+import type { ReadEnvironment } from '../reading/protocol.ts';
 import { DeviationPicture } from './deviation.ts';
-import { environmentOf } from './environment.ts';
+import { environmentOf, environmentOfMips } from './environment.ts';
 import { type LightSource, Lights } from './lights.ts';
-import { SKIES, type SkyName } from './skies.ts';
+import { PICTURE, SKIES, type SkyName } from './skies.ts';
 import { Sky } from './sky.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './toneMapping.ts';
 import type { ViewName } from './views.ts';
@@ -43,7 +44,8 @@ export class Stage {
   readonly lights = new Lights();
   readonly #sky = new Sky();
   #view: ViewName = 'lit';
-  #skyName: SkyName = 'neutral';
+  #skyName: SkyName | typeof PICTURE = 'neutral';
+  #picture: ReadEnvironment | null = null;
   #isShadowStale = true;
   #isDirty = true;
   #isPatient = false;
@@ -105,10 +107,21 @@ export class Stage {
     this.invalidate();
   }
 
-  set sky(name: SkyName) {
+  /** The surroundings of the name PICTURE, which are shown at once. */
+  set surroundings(picture: ReadEnvironment) {
+    this.#picture = picture;
+    this.sky = PICTURE;
+  }
+
+  set sky(name: SkyName | typeof PICTURE) {
     this.#skyName = name;
     this.scene.environment?.dispose();
-    this.scene.environment = environmentOf(SKIES[name].mirrored);
+    const picture = name === PICTURE ? this.#picture : null;
+    this.lights.picture = picture;
+    const environment = picture
+      ? environmentOfMips(picture.mips)
+      : environmentOf(SKIES[name === PICTURE ? 'neutral' : name].mirrored);
+    this.scene.environment = environment;
     this.#light();
   }
 
@@ -146,7 +159,9 @@ export class Stage {
     const isLit = this.#view === 'lit';
     this.#sky.mesh.visible = hasSky;
     this.#sky.isMapped = isLit;
-    this.#sky.colors = isLit ? SKIES[this.#skyName].behind : SKY;
+    const isPicture = isLit && this.#skyName === PICTURE;
+    this.#sky.picture = isPicture ? (this.scene.environment as CubeTexture) : null;
+    this.#sky.colors = isLit && this.#skyName !== PICTURE ? SKIES[this.#skyName].behind : SKY;
     this.#sky.brightness = isLit ? this.lights.sky : 1;
     this.scene.environmentIntensity = this.lights.sky;
     this.#isShadowStale = true;

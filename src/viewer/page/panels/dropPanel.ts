@@ -1,10 +1,11 @@
 // Another file for the page: dropped on it, or chosen with the button “Open…”. The middle of the picture says what is done with
-// it, and why it is not shown.
+// it, and why it is not shown. A Radiance picture alone becomes the surroundings of what is shown.
 
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { DropProgress } from '../../drop.ts';
 import { chosenFiles, droppedFiles, type GivenFile } from '../drop/gather.ts';
 import { secretOfDrops, send } from '../drop/send.ts';
+import { ReadFault } from '../reading/client.ts';
 import { byId, element } from './element.ts';
 import { messageElement } from './messagePanel.ts';
 
@@ -27,11 +28,19 @@ function nameOf([first, ...more]: readonly GivenFile[]): string {
 const megabytes = (files: readonly GivenFile[]): string =>
   `${(files.reduce((sum, { file }) => sum + file.size, 0) / 1e6).toFixed(1)} MB`;
 
+const PICTURES = '.hdr,.pic';
+
+/** Whether it is one picture of surroundings. */
+const isPicture = (files: readonly GivenFile[]): boolean =>
+  files.length === 1 && PICTURES.split(',').some((end) => files[0].path.toLowerCase().endsWith(end));
+
 /** Makes the page take files. `box`: where it is told of them. */
 export class DropPanel {
   readonly #box: HTMLElement;
   readonly #secret = secretOfDrops();
   #sending: AbortController | null = null;
+  /** Lights what is shown by a Radiance picture; rejects with ReadFault. Null: nothing is shown yet. */
+  surround: ((name: string, content: Uint8Array) => Promise<void>) | null = null;
 
   constructor(box: HTMLElement) {
     this.#box = box;
@@ -94,7 +103,7 @@ export class DropPanel {
       return [element('button', { type: 'button', onclick: () => input.click() }, text), input];
     };
     const text =
-      'A source or a cooked file, with the files that it names, or a folder that holds them. It stays on this machine.';
+      'A source or a cooked file, with the files that it names, or a folder that holds them; or a Radiance picture (.hdr) of surroundings. It stays on this machine.';
     this.#say(
       'Open',
       [element('p', {}, text)],
@@ -102,7 +111,33 @@ export class DropPanel {
     );
   }
 
+  /** Asks for a picture of surroundings. */
+  choosePicture(): void {
+    const input = element('input', { type: 'file', accept: PICTURES, hidden: true });
+    input.addEventListener('change', () => this.#take(chosenFiles(input)));
+    input.click();
+  }
+
+  async #surround({ path, file }: GivenFile): Promise<void> {
+    if (this.surround === null) {
+      this.#say(`${path} is not shown`, [element('p', {}, 'Nothing is there yet that it could light.')]);
+      return;
+    }
+    this.#box.hidden = true;
+    try {
+      await this.surround(path, new Uint8Array(await file.arrayBuffer()));
+    } catch (error) {
+      const faults =
+        error instanceof ReadFault ? error.diagnostics.map(messageElement) : [element('p', {}, String(error))];
+      this.#fail(path, faults);
+    }
+  }
+
   #take(files: readonly GivenFile[]): void {
+    if (isPicture(files)) {
+      void this.#surround(files[0]);
+      return;
+    }
     if (this.#refusesAll() || this.#sending) return;
     if (files.length === 0) {
       this.#say('No file is in it', []);
@@ -131,11 +166,15 @@ export class DropPanel {
     }
   }
 
+  #fail(name: string, content: readonly Node[]): void {
+    this.#say(`${name} cannot be shown`, content);
+    this.#box.classList.add('failed');
+    this.#box.setAttribute('role', 'alert');
+  }
+
   #finish(name: string, faults: readonly Diagnostic[]): void {
     if (faults.length > 0) {
-      this.#say(`${name} cannot be shown`, faults.map(messageElement));
-      this.#box.classList.add('failed');
-      this.#box.setAttribute('role', 'alert');
+      this.#fail(name, faults.map(messageElement));
       return;
     }
     // The camera in the address is that of what was shown before.

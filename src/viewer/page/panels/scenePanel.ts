@@ -4,7 +4,7 @@ import { formatBytes } from '../../../bytes/units.ts';
 import type { CookedTile } from '../../../formats/manifest/tiles.ts';
 import type { Bounds } from '../../../scene/types.ts';
 import type { LightSource } from '../drawing/lights.ts';
-import { SKIES, type SkyName } from '../drawing/skies.ts';
+import { PICTURE, SKIES, type SkyName } from '../drawing/skies.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from '../drawing/toneMapping.ts';
 import type { ViewedCamera } from '../set.ts';
 import { count, element, fillSelect, metres, row, terms } from './element.ts';
@@ -15,7 +15,9 @@ export interface ScenePanelCalls {
   onToneMapping(name: ToneMappingName): void;
   /** Of the tone mapping, in stops. */
   onExposure(stops: number): void;
-  onSky(name: SkyName): void;
+  onSky(name: SkyName | typeof PICTURE): void;
+  /** Asks for a picture of surroundings. */
+  onPicture(): void;
   onShadows(isOn: boolean): void;
   onCamera(camera: ViewedCamera): void;
   onMap(): void;
@@ -30,6 +32,8 @@ export interface SceneFacts {
   readonly cameras: readonly ViewedCamera[];
   readonly hasMap: boolean;
 }
+
+const SUNS = { hour: 'Sun of the hour', picture: 'Sun of the picture' } as const;
 
 const clock = (hour: number): string =>
   `${String(Math.floor(hour)).padStart(2, '0')}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`;
@@ -63,12 +67,33 @@ export class ScenePanel {
     this.#calls = calls;
   }
 
+  /** A picture has the sun of its own hour. */
+  #tellSun(isPicture: boolean): void {
+    const slider = this.#panel.querySelector<HTMLInputElement>('#hour');
+    const sun = this.#panel.querySelector<HTMLOptionElement>('#lights option[value="sun"]');
+    if (!slider || !sun) return;
+    slider.disabled = isPicture;
+    sun.textContent = isPicture ? SUNS.picture : SUNS.hour;
+  }
+
+  /** The surroundings are now those of a picture with this name. */
+  showPicture(name: string): void {
+    const sky = this.#panel.querySelector<HTMLSelectElement>('#sky');
+    if (!sky) return;
+    const known = sky.querySelector<HTMLOptionElement>(`option[value="${PICTURE}"]`);
+    if (known) known.textContent = name;
+    else sky.append(element('option', { value: PICTURE }, name));
+    sky.value = PICTURE;
+    this.#tellSun(true);
+  }
+
   show(facts: SceneFacts, hour: number): void {
     const { name, tiles, bounds, bytes, lights, cameras, hasMap } = facts;
     const calls = this.#calls;
     const shown = element('output', {}, clock(hour));
     const slider = element('input', {
       type: 'range',
+      id: 'hour',
       min: 0,
       max: 24,
       step: 0.25,
@@ -78,9 +103,9 @@ export class ScenePanel {
         calls.onHour(Number(slider.value));
       },
     });
-    const source = element('select');
+    const source = element('select', { id: 'lights' });
     const choices = [
-      ['sun', 'Sun of the hour'] as const,
+      ['sun', SUNS.hour] as const,
       ...(lights > 0 ? [['set', `Of the set (${lights})`] as const, ['both', 'Both'] as const] : []),
     ];
     fillSelect(source, choices, 'sun', (value) => calls.onLights(value as LightSource));
@@ -89,7 +114,12 @@ export class ScenePanel {
     fillSelect(tone, tones, FIRST_TONE_MAPPING, (value) => calls.onToneMapping(value as ToneMappingName));
     const sky = element('select', { id: 'sky' });
     const skies = Object.entries(SKIES).map(([key, { title }]) => [key, title] as const);
-    fillSelect(sky, skies, 'neutral', (value) => calls.onSky(value as SkyName));
+    fillSelect(sky, skies, 'neutral', (value) => {
+      calls.onSky(value as SkyName | typeof PICTURE);
+      this.#tellSun(value === PICTURE);
+    });
+    const picture = element('button', { type: 'button', id: 'sky-picture', onclick: () => calls.onPicture() }, 'HDR…');
+    picture.title = 'Surroundings of a Radiance picture (.hdr)';
     const shadows = element('input', {
       type: 'checkbox',
       id: 'shadows',
@@ -106,6 +136,7 @@ export class ScenePanel {
       row('Time of day', slider, shown),
       row('Shadows of the sun', shadows),
       row('Surroundings', sky),
+      row('', picture),
       exposureRow((stops) => calls.onExposure(stops)),
       row('Tone mapping', tone),
       element('h2', {}, 'Set'),

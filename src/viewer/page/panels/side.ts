@@ -20,6 +20,8 @@ export interface SideCalls {
   frame(bounds?: Bounds): void;
   /** Shows what the engine holds, from the beginning. */
   simulate(): void;
+  /** Asks for a picture of surroundings. */
+  choosePicture(): void;
 }
 
 function showMap({ description: { planMap } }: ViewedSet): void {
@@ -79,13 +81,17 @@ export class Side {
     this.#viewer = viewer;
     this.#set = set;
     this.#tabs = tabs;
-    this.#scene = this.#scenePanel();
+    this.#scene = this.#scenePanel(calls);
     this.#stream = this.#streamPanel(calls);
     this.#objects = new ObjectPanel(byId('panel-objects'), (tile, entity) => {
       viewer.selectEntity(tile, entity);
       calls.frame(viewer.selectedBounds ?? undefined);
     });
-    this.#textures = new TexturePanel(byId('panel-textures'), new Thumbnails(viewer.stage.renderer));
+    this.#textures = new TexturePanel(
+      byId('panel-textures'),
+      new Thumbnails(viewer.stage.renderer),
+      () => viewer.payloads.loaded,
+    );
   }
 
   /** Whether it waits for thumbnails. */
@@ -105,6 +111,12 @@ export class Side {
     byId('panel-scene').append(...sliders);
   }
 
+  /** Lights the set by a Radiance picture. Throws ReadFault. `content`: null, the server has it. */
+  async surround(name: string, content: Uint8Array | null): Promise<void> {
+    await this.#viewer.surround(name, content);
+    this.#scene.showPicture(name);
+  }
+
   search(): void {
     this.#tabs.select('tab-objects');
     this.updateLists();
@@ -113,8 +125,8 @@ export class Side {
 
   /** Brings the list that is open up to date with what is on the stage. */
   updateLists(): void {
-    const { payloads, staged } = this.#viewer;
-    if (this.#tabs.selected === 'tab-textures') this.#textures.update(payloads.loaded);
+    const { staged } = this.#viewer;
+    if (this.#tabs.selected === 'tab-textures') this.#textures.update();
     if (this.#tabs.selected !== 'tab-objects') return;
     const { tiles } = this.#set;
     this.#objects.update(
@@ -138,7 +150,7 @@ export class Side {
     });
   }
 
-  #scenePanel(): ScenePanel {
+  #scenePanel(calls: SideCalls): ScenePanel {
     const viewer = this.#viewer;
     return new ScenePanel(byId('panel-scene'), {
       onHour: (hour) => {
@@ -156,6 +168,7 @@ export class Side {
       onSky: (name) => {
         viewer.stage.sky = name;
       },
+      onPicture: () => calls.choosePicture(),
       onShadows: (isOn) => viewer.stage.setShadows(isOn, viewer.bounds),
       onCamera: ({ position, forward }) =>
         viewer.rig.place(

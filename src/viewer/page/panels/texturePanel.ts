@@ -46,18 +46,31 @@ const names = (all: ReadonlySet<string>): string => [...all].sort().join(', ');
 export class TexturePanel {
   readonly #panel: HTMLElement;
   readonly #thumbnails: Thumbnails;
+  readonly #loaded: () => readonly LoadedPayload[];
   #key = '';
   #waiting: (() => void)[] = [];
 
-  constructor(panel: HTMLElement, thumbnails: Thumbnails) {
+  /** `loaded`: the payloads that are there now. */
+  constructor(panel: HTMLElement, thumbnails: Thumbnails, loaded: () => readonly LoadedPayload[]) {
     this.#panel = panel;
     this.#thumbnails = thumbnails;
+    this.#loaded = loaded;
+  }
+
+  /** Draws a texture, unless it has gone with its payload: the GPU would get it a second time, and nobody would take it back. */
+  #draw(canvas: HTMLCanvasElement, { texture }: ShownTexture, channel: Channel): boolean {
+    const isThere = this.#loaded().some(({ surfaces }) =>
+      surfaces.some(({ textures }) => FILE_SLOTS.some((slot) => textures[slot]?.texture === texture)),
+    );
+    if (isThere) this.#thumbnails.draw(canvas, texture, channel);
+    return isThere;
   }
 
   /** Shows other textures, if they are others, and goes on with their thumbnails. */
-  update(payloads: readonly LoadedPayload[]): void {
-    const used = usedTextures(payloads);
-    const key = used.map(({ texture, materials }) => `${texture.path} ${materials.size}`).join('\n');
+  update(): void {
+    const used = usedTextures(this.#loaded());
+    // One that has gone and come again is another texture.
+    const key = used.map(({ texture, materials }) => `${texture.texture.id} ${materials.size}`).join();
     if (key !== this.#key || this.#panel.childElementCount === 0) this.#show(used);
     this.#key = key;
     for (const draw of this.#waiting.splice(0, PORTION)) draw();
@@ -82,7 +95,7 @@ export class TexturePanel {
     const { texture, slots, materials } = one;
     const { path, read } = texture;
     const canvas = element('canvas', { width: SMALL, height: SMALL, 'aria-hidden': 'true' });
-    this.#waiting.push(() => this.#thumbnails.draw(canvas, texture.texture, 'rgb'));
+    this.#waiting.push(() => this.#draw(canvas, texture, 'rgb'));
     const name = path.slice(path.lastIndexOf('/') + 1);
     const users = materials.size === 1 ? names(materials) : `${count(materials.size)} materials`;
     return element(
@@ -113,8 +126,11 @@ export class TexturePanel {
     });
     // Texels of small textures are seen as squares.
     canvas.style.width = `${canvas.width * Math.max(1, Math.floor(LARGE / Math.max(canvas.width, canvas.height)))}px`;
-    const draw = (channel: Channel) => this.#thumbnails.draw(canvas, texture.texture, channel);
     const channel = element('select', { id: 'channel' });
+    const draw = (shown: Channel) => {
+      channel.disabled = !this.#draw(canvas, texture, shown);
+      if (channel.disabled) channel.title = 'The texture has been unloaded';
+    };
     fillSelect(channel, Object.entries(CHANNELS), 'rgb', (value) => draw(value as Channel));
     const dialog = element('dialog', { class: 'large', 'aria-label': `Texture ${path}` });
     dialog.append(

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { UntoldClip } from '../../../formats/untold/types.ts';
 import { AGAINST } from '../../description.ts';
 import type { Attempts } from './attempts.ts';
-import type { ReadPayload, ReadTexture, Reply, Request } from './protocol.ts';
+import type { ReadEnvironment, ReadPayload, ReadTexture, Reply, Request } from './protocol.ts';
 
 /** A file that could not be read. */
 export class ReadFault extends Error {
@@ -68,6 +68,12 @@ export class Reading {
     const request = { kind: 'texture', url: urlOf(path), name: path, astc } as const;
     const reply = await this.#insist(request, isWanted, SERVER_FAULT);
     return (reply as Extract<Reply, { texture: unknown }>).texture;
+  }
+
+  /** The surroundings that a Radiance picture shows; `content`: what is in it, null: the server has it. */
+  async environment(url: string, name: string, content: Uint8Array | null): Promise<ReadEnvironment> {
+    const reply = await this.#ask({ kind: 'environment', url, name, content });
+    return (reply as Extract<Reply, { environment: unknown }>).environment;
   }
 
   /** The clips of a file. */

@@ -202,6 +202,7 @@ function transferred(reply: Reply): Transferable[] {
     const arrays = geometries.flatMap((one) => [one.positions, one.normals, one.tangents, one.uvs, one.indices]);
     return [...arrays, ...entities.map(({ world }) => world)].map((array) => array.buffer as ArrayBuffer);
   }
+  if ('environment' in reply) return reply.environment.mips.map(({ buffer }) => buffer as ArrayBuffer);
   if (!('texture' in reply)) return [];
   const { image, mips } = reply.texture;
   return image ? [image] : mips.map(({ data }) => data.buffer as ArrayBuffer);
@@ -211,6 +212,10 @@ async function answer(request: Request): Promise<Reply> {
   const { id, kind, url, name } = request;
   try {
     if (kind === 'payload') return { id, payload: await readPayload(url, name) };
+    if (kind === 'environment') {
+      const bytes = request.content ?? (await fetched(url, name));
+      return { id, environment: (await import('./environment.ts')).readEnvironment(bytes, name) };
+    }
     if (kind === 'clips') return { id, clips: await readClips(url, name) };
     return { id, texture: await readTexture(url, name, request.astc) };
   } catch (error) {
