@@ -5,7 +5,7 @@ import { Color, DirectionalLight, Group, type Light, PointLight, SpotLight } fro
 import type { UntoldLight } from '../../../formats/untold/types.ts';
 import type { Vec3 } from '../../../scene/types.ts';
 import { daylightAt } from '../../daylight.ts';
-import type { ReadEnvironment } from '../reading/protocol.ts';
+import type { ReadEnvironment } from '../reading/environment.ts';
 import { SunShadow } from './shadows.ts';
 
 /** The sun of the hour, the lights of the set, or both. */

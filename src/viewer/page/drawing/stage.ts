@@ -4,7 +4,7 @@ import { Color, type CubeTexture, PerspectiveCamera, Scene, Vector2, WebGLRender
 import { SKY } from '../../../raster/background.ts';
 import { TAN_HALF_VIEW } from '../../../raster/camera.ts';
 import type { Bounds } from '../../../scene/types.ts';
-import type { ReadEnvironment } from '../reading/protocol.ts';
+import type { ReadEnvironment } from '../reading/environment.ts';
 import { DeviationPicture } from './deviation.ts';
 import { environmentOf, environmentOfMips } from './environment.ts';
 import { type LightSource, Lights } from './lights.ts';

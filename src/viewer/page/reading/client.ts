@@ -4,7 +4,8 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { UntoldClip } from '../../../formats/untold/types.ts';
 import { AGAINST } from '../../description.ts';
 import type { Attempts } from './attempts.ts';
-import type { ReadEnvironment, ReadPayload, ReadTexture, Reply, Request } from './protocol.ts';
+import type { ReadEnvironment } from './environment.ts';
+import type { ReadPayload, ReadTexture, Reply, Request } from './protocol.ts';
 
 /** A file that could not be read. */
 export class ReadFault extends Error {

@@ -5,10 +5,18 @@ import { SourceError } from '../../../diagnostics/diagnostic.ts';
 import { addCube, directionsOf } from '../../../raster/picture/cube.ts';
 import { type Environment, mirroredAt } from '../../../raster/picture/environment.ts';
 import { environmentOfRows } from '../../../raster/picture/skyRows.ts';
+import type { Vec3 } from '../../../scene/types.ts';
 import { ImageFault } from '../../../textures/decode/fault.ts';
 import { radianceFault, readRadiance } from '../../../textures/decode/hdr.ts';
 import { LIGHT_MIPS } from '../lightMips.ts';
-import type { ReadEnvironment } from './protocol.ts';
+
+/** The surroundings that a picture of all directions shows. */
+export interface ReadEnvironment {
+  /** Of LIGHT_MIPS, six faces each, three numbers a texel; without the sun. */
+  readonly mips: readonly Float32Array[];
+  /** `direction`: to it; `color`: what a white surface that faces it shows. Null: nothing is bright enough to cast shadows. */
+  readonly sun: { readonly direction: Vec3; readonly color: Vec3 } | null;
+}
 
 /** A mip of light. The shaders of three.js look into a cube map from outside, so that east and west change places. */
 function mipOf(environment: Environment, size: number, roughness: number): Float32Array {

@@ -9,7 +9,8 @@ import type {
   UntoldSkeleton,
   UntoldTexture,
 } from '../../../formats/untold/types.ts';
-import type { Bounds, MorphDeltas, Vec3 } from '../../../scene/types.ts';
+import type { Bounds, MorphDeltas } from '../../../scene/types.ts';
+import type { ReadEnvironment } from './environment.ts';
 
 export type Request = { readonly id: number } & (
   | { readonly kind: 'payload'; readonly url: string; readonly name: string }
@@ -27,14 +28,6 @@ export type Reply =
   | { readonly id: number; readonly clips: readonly UntoldClip[] }
   /** Why there is nothing. `status`: of HTTP, where the file has not come; 0: there was no answer. */
   | { readonly id: number; readonly faults: readonly Diagnostic[]; readonly status?: number };
-
-/** The surroundings that a picture of all directions shows. */
-export interface ReadEnvironment {
-  /** Of LIGHT_MIPS, six faces each, three numbers a texel; without the sun. */
-  readonly mips: readonly Float32Array[];
-  /** `direction`: to it; `color`: what a white surface that faces it shows. Null: nothing is bright enough to cast shadows. */
-  readonly sun: { readonly direction: Vec3; readonly color: Vec3 } | null;
-}
 
 /** Unpacked vertices, each array once in a payload. */
 export interface ReadGeometry {
