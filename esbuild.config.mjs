@@ -8,6 +8,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   worker: 'src/workers/workerThread.ts',
   sourceThread: 'src/cook/sideBySide/sourceThread.ts',
+  sheetThread: 'src/library/render/sheetThread.ts',
 };
 
 /**

@@ -1,6 +1,6 @@
 // Pictures of cooked sets, from the bytes on the disk to pixels.
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -323,6 +323,39 @@ describe('HLOD clusters', () => {
       'far2_0_0_1 hlod',
       'far2_1_0_1 hlod',
     ]);
+  });
+
+  test('a sheet of several threads has the bytes of one, and its faults', async () => {
+    const one = await render(clusters, { sheet: 'worst', jobs: 1 });
+    const told: string[] = [];
+    const two = await render(clusters, {
+      sheet: 'worst',
+      jobs: 2,
+      onTile: (tile, done, total) => told.push(`${tile} ${done}/${total}`),
+    });
+    expect(one.compared.length).toBeGreaterThan(16);
+    expect(two.compared).toEqual(one.compared);
+    expect(Buffer.compare(two.png!, one.png!)).toBe(0);
+    expect(told[0]).toMatch(/ 1\/(\d+)$/);
+    expect(told).toHaveLength(Number(told[0].split('/')[1]));
+    const stop = new AbortController();
+    const aborted = await render(clusters, {
+      sheet: 'worst',
+      jobs: 2,
+      signal: stop.signal,
+      onTile: () => stop.abort(),
+    });
+    expect([aborted.exitCode, codes(aborted)]).toEqual([130, ['UC1098']]);
+    // A level that is broken ends both alike.
+    const broken = join(folder, 'broken-clusters');
+    cpSync(clusters, broken, { recursive: true });
+    const level = readdirSync(join(broken, 'sixteen'), { recursive: true, encoding: 'utf8' }).find((name) =>
+      /lod1.*\.untold$/.test(name),
+    )!;
+    writeFileSync(join(broken, 'sixteen', level), 'no tile');
+    const faults = [1, 2].map(async (jobs) => codes(await render(broken, { sheet: 'worst', jobs })));
+    expect(await faults[1]).toEqual(await faults[0]);
+    expect((await faults[0]).length).toBeGreaterThan(0);
   });
 
   test('are compared with the full detail of their tiles', async () => {

@@ -239,7 +239,7 @@ async function cookAndReport(
   const run = measured();
   const { pages } = publisher;
   const beforePage = pages ? clock.now() : 0;
-  const questions = { levels: reportPictures, budgets: cooked.verdicts === undefined };
+  const questions = { levels: reportPictures, budgets: cooked.verdicts === undefined, jobs: options.jobs };
   const sets = await pages?.read(results, questions);
   const pageSeconds = pages ? (clock.now() - beforePage) / 1000 : undefined;
   log.repeated();

@@ -879,6 +879,14 @@ const RENDERED = inGroup('What is drawn:', [
       'instead of one view: each level of a tile beside its full detail, from its switch distance, with the difference; worst: of the ten tiles whose levels differ most. A page if --out ends in .html, else a picture',
   },
   {
+    name: 'jobs',
+    short: 'j',
+    kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
+    placeholder: 'N',
+    description:
+      'threads that compare levels for --sheet; otherwise one for each core. No byte of the output depends on it',
+  },
+  {
     name: 'turntable',
     kind: { type: 'number', minimum: 2, maximum: 360, integer: true },
     placeholder: 'N',

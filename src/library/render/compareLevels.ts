@@ -54,7 +54,7 @@ interface NamedLevel {
 }
 
 /** A level of a tile after a first look. */
-interface Looked {
+export interface Looked {
   readonly tile: CookedTile;
   readonly named: NamedLevel;
   readonly row: ComparedLevel;
@@ -71,6 +71,19 @@ export interface PicturedLevel {
   readonly level: Picture;
   readonly difference: Picture;
 }
+
+/** Compares levels: here, or in threads. */
+export interface ComparesLevels {
+  /** Tiles that are looked at, or wait to be, at the same time. */
+  readonly ahead: number;
+  /** A first look at each level of a tile: its figures, and the view in which it is worst. */
+  look(tile: CookedTile): Promise<Looked[]>;
+  /** Draws the worst view of each of these levels in full size, in their order. */
+  pictures(looked: readonly Looked[]): Promise<PicturedLevel[]>;
+}
+
+/** Gives what compares these tiles; `close` is called when they are compared. */
+export type Comparing = (tiles: readonly CookedTile[]) => ComparesLevels & { close?(): Promise<void> };
 
 /** Tiles on a sheet of the worst ones. */
 const WORST = 10;
@@ -100,7 +113,8 @@ function contains(outer: Bounds, inner: Bounds): boolean {
 }
 
 /** Draws the levels of a cooked set's tiles and compares each with full detail. */
-export class LevelComparison {
+export class LevelComparison implements ComparesLevels {
+  readonly ahead = 1;
   readonly #set: CookedSet;
   readonly #payloads: DrawnMeshes;
   readonly #signal: AbortSignal | undefined;
@@ -147,7 +161,6 @@ export class LevelComparison {
     return found;
   }
 
-  /** A first look at each level of a tile: its figures, and the view in which it is worst. */
   async look(tile: CookedTile): Promise<Looked[]> {
     const meshes = await this.#fullDetail(tile);
     const bounds = boundsOf(meshes);
@@ -173,7 +186,6 @@ export class LevelComparison {
     return found;
   }
 
-  /** Draws the worst view of each of these levels in full size, in their order. */
   async pictures(looked: readonly Looked[]): Promise<PicturedLevel[]> {
     const made = new Map<Looked, PicturedLevel>();
     // Tile by tile, so that full detail is read once.
@@ -211,7 +223,7 @@ function picturedLevel(row: ComparedLevel, full: Picture, level: Picture): Pictu
   };
 }
 
-function levelsOf({ lods, hlod }: CookedTile): NamedLevel[] {
+export function levelsOf({ lods, hlod }: CookedTile): NamedLevel[] {
   const levels = lods.map(({ path, distance }, i) => ({ name: `lod${i + 1}`, path, distance }));
   return hlod ? [...levels, { name: 'hlod', ...hlod }] : levels;
 }
@@ -243,7 +255,7 @@ type OnTile = (tile: string, done: number, total: number) => void;
 
 /** Compares all levels of tiles and draws those that `choose` takes of them; it is given the worst first. */
 export async function drawLevels(
-  comparison: LevelComparison,
+  comparison: ComparesLevels,
   tiles: readonly CookedTile[],
   choose: (worstFirst: readonly Looked[]) => readonly Looked[],
   onTile: OnTile,
@@ -251,12 +263,19 @@ export async function drawLevels(
 ): Promise<ComparedLevels> {
   const found: Looked[] = [];
   const withLevels = tiles.filter((tile) => levelsOf(tile).length > 0);
+  const looks: Promise<Looked[]>[] = [];
   for (const [i, tile] of withLevels.entries()) {
     throwIfAborted(signal);
     onTile(tile.id, i + 1, withLevels.length);
     // A turn of the event loop, in which progress is printed and signals arrive.
     await new Promise((resolve) => setImmediate(resolve));
-    found.push(...(await comparison.look(tile)));
+    while (looks.length < Math.min(withLevels.length, i + comparison.ahead)) {
+      const look = comparison.look(withLevels[looks.length]);
+      // It is awaited later. Attach a handler now so that Node does not report an unhandled rejection.
+      look.catch(() => {});
+      looks.push(look);
+    }
+    found.push(...(await looks[i]));
   }
   const bySsim = (a: { row: ComparedLevel }, b: { row: ComparedLevel }) => a.row.worstSsim - b.row.worstSsim;
   const shown = await comparison.pictures(choose([...found].sort(bySsim)));
@@ -274,19 +293,19 @@ function ofWorstTiles(levels: readonly Looked[]): Looked[] {
 
 /**
  * The levels of one tile, or with `worst` of the ten tiles whose levels differ most from full detail. Calls `onTile` for each
- * tile that is compared. Throws UC5001, and UC5002 where there is no level.
+ * tile that is compared. `comparing`: what compares these tiles. Throws UC5001, and UC5002 where there is no level.
  */
 export async function compareLevels(
   set: CookedSet,
-  payloads: DrawnMeshes,
+  comparing: Comparing,
   which: string,
   onTile: OnTile,
   signal: AbortSignal | undefined,
 ): Promise<ComparedLevels> {
   const isWorst = which === 'worst' && !set.tiles.some(({ id }) => id === which);
   const asked = isWorst ? set.tiles : [tileCalled(set, which)];
-  const comparison = new LevelComparison(set, payloads, signal);
-  const levels = await drawLevels(comparison, asked, ofWorstTiles, onTile, signal);
+  const comparison = comparing(asked);
+  const levels = await drawLevels(comparison, asked, ofWorstTiles, onTile, signal).finally(() => comparison.close?.());
   if (levels.shown.length > 0) return levels;
   return fail('UC5002', set.file, '--sheet', isWorst ? 'no tile has a level' : `${which} has no level`);
 }

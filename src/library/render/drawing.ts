@@ -42,12 +42,14 @@ interface Drawn {
   readonly diagnostics: Diagnostics;
   readonly morphs: MorphRequest;
   readonly signal: AbortSignal | undefined;
+  /** Whether surfaces get what their reflections need. */
+  readonly mirrors: boolean;
 }
 
 type Open = (drawn: Drawn) => Promise<Drawing>;
 
-function payloads(set: CookedSet, { diagnostics, morphs }: Pick<Drawn, 'diagnostics' | 'morphs'>): Drawing {
-  const drawn = new DrawnPayloads(set, diagnostics, morphs, true);
+function payloads(set: CookedSet, { diagnostics, morphs, mirrors }: Drawn): Drawing {
+  const drawn = new DrawnPayloads(set, diagnostics, morphs, mirrors);
   return { set, meshes: (path) => drawn.meshes(path) };
 }
 
@@ -179,7 +181,7 @@ const OPENERS: Partial<Readonly<Record<KindsOf<'render'>, Open>>> = {
 };
 
 /**
- * What is drawn of the file at an absolute path, or of the only set below a folder. Throws UC1200, UC5000 for a kind that holds
+ * What is drawn of the file at an absolute path, with what its reflections need if `mirrors`, or of the only set below a folder. Throws UC1200, UC5000 for a kind that holds
  * no triangles, and what reading the file throws.
  */
 export async function openDrawing(
@@ -189,6 +191,7 @@ export async function openDrawing(
   diagnostics: Diagnostics,
   morphs: MorphRequest,
   signal: AbortSignal | undefined,
+  mirrors: boolean,
 ): Promise<Drawing> {
   const path = isFolder(given) ? manifestBelow(given, name, cwd, ['manifest', 'record']) : given;
   const file = path === given ? name : showPath(path, cwd);
@@ -196,7 +199,7 @@ export async function openDrawing(
   if (!takes('render', kind)) {
     return fail('UC5000', file, '', `it is none of ${extensionsFor('render').join(', ')}`);
   }
-  const drawn = { path, file, cwd, diagnostics, morphs, signal };
+  const drawn = { path, file, cwd, diagnostics, morphs, signal, mirrors };
   const open = OPENERS[kind];
   if (open) return open(drawn);
   // Targets that no importer reads are drawn by the code that writes them.

@@ -20,9 +20,10 @@ import { isPageName, requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { type NamedOutputs, namedOutputs, refuseSeveral } from '../namedOutputs.ts';
-import { type ComparedLevel, compareLevels, levelSheet } from './compareLevels.ts';
+import { type ComparedLevel, type Comparing, compareLevels, LevelComparison, levelSheet } from './compareLevels.ts';
 import { type Drawing, openDrawing } from './drawing.ts';
 import { parseMorphs, turntableNames } from './request.ts';
+import { SheetThreads, sheetThreadCount } from './sheetThreads.ts';
 import { type DrawnTile, type RenderedView, takePicture } from './takePicture.ts';
 
 /** The options of `untold render` in camelCase, and a callback, which must not throw. */
@@ -95,10 +96,11 @@ async function drawSheet(
   source: string,
   sheet: string,
   out: string | undefined,
+  comparing: Comparing,
   onTile: NonNullable<RenderOptions['onTile']>,
   signal: AbortSignal | undefined,
 ): Promise<Content> {
-  const levels = await compareLevels(drawing.set, drawing, sheet, onTile, signal);
+  const levels = await compareLevels(drawing.set, comparing, sheet, onTile, signal);
   const content = { view: null, drawn: [], others: [], compared: levels.compared };
   if (out === undefined || !isPageName(out)) return { ...content, picture: levelSheet(levels.shown), html: null };
   const { sheetPage } = await import('./sheetPage.ts');
@@ -126,13 +128,19 @@ async function drawOne(
   const cwd = workingFolder(given);
   const diagnostics = new Diagnostics();
   const morphs = { weights: parseMorphs(options.morph ?? []), found: new Set<string>() };
-  const drawing = await openDrawing(path, showPath(path, cwd), cwd, diagnostics, morphs, signal);
+  const drawing = await openDrawing(path, showPath(path, cwd), cwd, diagnostics, morphs, signal, sheet === undefined);
   const { set } = drawing;
+  const comparing: Comparing = (tiles) => {
+    const count = sheetThreadCount(tiles, options.jobs);
+    if (count === 1) return new LevelComparison(set, drawing, signal);
+    const data = { path, file: showPath(path, cwd), cwd, weights: morphs.weights };
+    return new SheetThreads(set, data, count, { diagnostics, found: morphs.found });
+  };
   for (const item of set.warnings) diagnostics.add(item);
   const { others, ...content } =
     sheet === undefined
       ? { compared: [], html: null, ...(await takePicture(drawing, options, cwd, diagnostics, signal)) }
-      : await drawSheet(drawing, source, sheet, out, onTile, signal);
+      : await drawSheet(drawing, source, sheet, out, comparing, onTile, signal);
   requireFound(morphs, set.file);
   const { picture: drawn, html } = content;
   const png = drawn && (await encodePng(drawn.rgb, drawn.width, drawn.height, false));

@@ -10,6 +10,7 @@ import { chooseLevels } from '../render/chooseLevels.ts';
 import { type ComparedLevel, drawLevels, LevelComparison } from '../render/compareLevels.ts';
 import { openCookedSet } from '../render/cookedSet.ts';
 import { DrawnPayloads } from '../render/drawnPayloads.ts';
+import { SheetThreads, sheetThreadCount } from '../render/sheetThreads.ts';
 import type { ReportPicture } from './figure.ts';
 import { type LevelFigure, levelFigure } from './levelFigures.ts';
 import type { TileRow } from './setFacts.ts';
@@ -35,16 +36,18 @@ const MAX_TRIANGLES = 4_000_000;
 
 const trianglesOf = ({ payloads }: TileRow): number => payloads[0]?.triangles ?? 0;
 
-/** `main`: absolute, a manifest or a cooked file. Throws what reading throws. */
+/** `main`: absolute, a manifest or a cooked file. `jobs`: threads at most; undefined: one for each core. Throws what reading throws. */
 export async function reportPictures(
   main: string,
   tiles: readonly TileRow[],
   drawn: DrawnLevels,
+  jobs: number | undefined,
 ): Promise<ReportPictures> {
   const nothing = { overview: null, levels: [], compared: [] };
   const set = await openCookedSet(main, main, '/');
   // What cannot be drawn has been reported by the cook's own check.
-  const payloads = new DrawnPayloads(set, new Diagnostics());
+  const diagnostics = new Diagnostics();
+  const payloads = new DrawnPayloads(set, diagnostics);
   const [one] = tiles;
   const bounds = set.bounds ?? one?.bounds;
   if (!bounds || tiles.reduce((sum, tile) => sum + trianglesOf(tile), 0) > MAX_TRIANGLES) return nothing;
@@ -59,10 +62,14 @@ export async function reportPictures(
     caption: 'All of it in full detail, drawn in software.',
   };
   if (drawn === 'none') return { ...nothing, overview };
-  const comparison = new LevelComparison(set, payloads);
+  const count = sheetThreadCount(set.tiles, jobs);
+  const data = { path: main, file: main, cwd: '/', weights: new Map() };
+  const threads = count > 1 ? new SheetThreads(set, data, count, { diagnostics, found: new Set() }) : null;
+  const comparison = threads ?? new LevelComparison(set, payloads);
   const most = drawn === 'all' ? Number.POSITIVE_INFINITY : MAX_LEVELS;
   const take = <T>(worstFirst: readonly T[]) => worstFirst.slice(0, most);
-  const { shown, compared } = await drawLevels(comparison, set.tiles, take, () => {}, undefined);
+  const drawing = drawLevels(comparison, set.tiles, take, () => {}, undefined).finally(() => threads?.close());
+  const { shown, compared } = await drawing;
   const levels: LevelFigure[] = [];
   for (const level of shown) levels.push(await levelFigure(level));
   return { overview, levels, compared };

@@ -25,6 +25,8 @@ export interface SetQuestions {
   readonly levels: Exclude<DrawnLevels, 'none'>;
   /** Whether the budgets of all known devices are measured: the call names none. */
   readonly budgets: boolean;
+  /** Threads that draw levels at most; absent: one for each core. */
+  readonly jobs?: number | undefined;
 }
 
 /** Known devices with the same limits together, by what they are called. */
@@ -50,7 +52,7 @@ async function budgetsOf(main: string): Promise<DeviceBudget[]> {
 /** By source, what is shown of its output. An output that has changed since, or cannot be read, has nothing. */
 export async function reportedSets(
   results: readonly SourceResult[],
-  { levels, budgets }: SetQuestions,
+  { levels, budgets, jobs }: SetQuestions,
 ): Promise<ReadonlyMap<string, ReportedSet>> {
   const sets = new Map<string, ReportedSet>();
   for (const { source, target, outputs, plan, pairs = [] } of results) {
@@ -62,7 +64,8 @@ export async function reportedSets(
     try {
       const facts = target.kind === 'file' ? await fileFacts(main) : await setFacts(dirname(main), basename(main));
       if (facts === null) continue;
-      const pictures = await reportPictures(main, facts.tiles, sets.size < MAX_WITH_LEVELS ? levels : 'none');
+      const drawn = sets.size < MAX_WITH_LEVELS ? levels : 'none';
+      const pictures = await reportPictures(main, facts.tiles, drawn, jobs);
       const measured = budgets ? await budgetsOf(main) : [];
       sets.set(source, { facts, pictures, pairs, budgets: measured });
     } catch (error) {

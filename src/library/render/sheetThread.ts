@@ -1,0 +1,34 @@
+// What a thread does that compares levels: opens the set for itself, and answers one task after the other.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { Diagnostics, SourceError } from '../../diagnostics/diagnostic.ts';
+import { takeThreadData } from '../../workers/threadStart.ts';
+import { LevelComparison } from './compareLevels.ts';
+import { openDrawing } from './drawing.ts';
+import type { SheetAnswer, SheetTask, SheetThreadData } from './sheetMessages.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this module runs in a worker thread');
+
+const { path, file, cwd, weights } = takeThreadData(workerData as SheetThreadData);
+const diagnostics = new Diagnostics();
+const found = new Set<string>();
+const opened = openDrawing(path, file, cwd, diagnostics, { weights, found }, undefined, false);
+// Tasks report a failure. Attach a handler now so that Node does not report an unhandled rejection.
+opened.catch(() => {});
+
+async function answer(task: SheetTask): Promise<SheetAnswer> {
+  try {
+    const drawing = await opened;
+    const comparison = new LevelComparison(drawing.set, drawing);
+    const tile = drawing.set.tiles[task.tile];
+    const looked = task.kind === 'look' ? (await comparison.look(tile)).map(({ tile: _, ...one }) => one) : [];
+    const pictures =
+      task.kind === 'pictures' ? await comparison.pictures(task.looked.map((one) => ({ ...one, tile }))) : [];
+    return { looked, pictures, diagnostics: diagnostics.list, found };
+  } catch (error) {
+    return error instanceof SourceError ? { errors: error.diagnostics } : { bug: error };
+  }
+}
+
+port.on('message', (task: SheetTask) => void answer(task).then((done) => port.postMessage(done)));
