@@ -96,9 +96,9 @@ export const USD_SHADE = {
   },
   UC1914: {
     severity: 'warning',
-    title: 'surface property not carried over',
+    title: 'surface property approximated or not carried over',
     cause:
-      'The engine draws no clearcoat, displacement, index of refraction, transmission of an unlit surface, subsurface scattering, sheen or constant occlusion.',
+      'The engine draws no clearcoat, displacement, index of refraction, transmission of an unlit surface, subsurface scattering, sheen or constant occlusion. A clearcoat of UsdPreviewSurface that is a number makes the roughness of what is no metal and whitens the base colour, as one of glTF does (UC1362).',
     remedy:
       'put what must be seen into base colour, roughness, normal or emission before exporting, as a clearcoat into a lower roughness; --hide UC1914 leaves the message out',
   },

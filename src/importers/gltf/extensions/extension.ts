@@ -2,8 +2,8 @@
 // layers of materials, the sources of images and docs/gltf-extensions.md all follow from it.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
+import type { LayeredMaterial } from '../../layers/layeredMaterial.ts';
 import type { Element } from '../document/element.ts';
-import type { LayeredMaterial } from '../materials/layeredMaterial.ts';
 import type { TextureSlots } from '../materials/surface.ts';
 
 /**

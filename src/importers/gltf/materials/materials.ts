@@ -3,6 +3,7 @@
 
 import { DEFAULT_FACTORS } from '../../../scene/materialSlots.ts';
 import type { AlphaMode, SceneMaterial, SceneTextures, Vec3 } from '../../../scene/types.ts';
+import { LayeredMaterial } from '../../layers/layeredMaterial.ts';
 import { type Element, quote } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { emissiveStrength } from '../extensions/materials/khrMaterialsEmissiveStrength.ts';
@@ -10,7 +11,6 @@ import { specularGlossinessSurface } from '../extensions/materials/khrMaterialsP
 import { ignoredOfGlass } from '../extensions/materials/khrMaterialsTransmission.ts';
 import { isUnlit, unlit } from '../extensions/materials/khrMaterialsUnlit.ts';
 import { MATERIAL_LAYERS } from '../extensions/registry.ts';
-import { LayeredMaterial } from './layeredMaterial.ts';
 import { type StatedSurface, statedFactors, statedTextures, type TextureSlots } from './surface.ts';
 
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };

@@ -4,6 +4,8 @@
 import { DEFAULT_FACTORS, MATERIAL_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
 import { convertedFactors } from '../../../scene/specularWorkflow.ts';
 import type { SpecularWorkflow, Vec3 } from '../../../scene/types.ts';
+import { coat } from '../../layers/clearcoat.ts';
+import { LayeredMaterial } from '../../layers/layeredMaterial.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { constantsOf } from './network/expression.ts';
 import { clamp01, SurfaceReader, type UsdSurface } from './surfaceReader.ts';
@@ -61,8 +63,11 @@ export function previewSurface(shader: StagePrim, context: ShadeContext, isDispl
   const isTransparent = constantsOf(opacitySource) === null || opacity < 1;
   const occlusionStrength = reader.occlusion(inputOf('occlusion'));
   const normalScale = reader.normal(inputOf('normal'));
-  const { displacement, ...others } = UNUSED;
+  const { displacement, clearcoat, ...others } = UNUSED;
+  const coating = coatOf(reader);
+  const isCoated = coating !== null && reader.colorPrimvar === null && converted.specularWorkflow === undefined;
   reader.noteUnused({
+    ...(isCoated ? {} : { clearcoat }),
     ...(isDisplaced ? others : { ...others, displacement }),
     ...(reader.hidesOcclusion(inputOf('occlusion')) ? { occlusion: 1 } : {}),
   });
@@ -71,9 +76,41 @@ export function previewSurface(shader: StagePrim, context: ShadeContext, isDispl
       ? ({ mode: 'mask', cutoff: threshold } as const)
       : ({ mode: isTransparent ? 'blend' : 'opaque', cutoff: 0.5 } as const);
   const factors = { base, opacity, roughness, emissive, normalScale, occlusionStrength, ...converted };
-  if (!isLightAlone(reader, base, emissive)) return reader.surface(alpha, factors);
+  if (!isLightAlone(reader, base, emissive)) {
+    const surface = reader.surface(alpha, factors);
+    return isCoated ? coated(surface, coating, shader, context) : surface;
+  }
   context.notes.report('UC1918', shader.path, 'emission alone');
   return reader.surface(alpha, { ...factors, base: [0, 0, 0], metallic: 0, roughness: 1 });
+}
+
+interface Coat {
+  /** 0 to 1. */
+  readonly factor: number;
+  readonly roughness: number;
+}
+
+/** The roughness of a coat that says none. */
+const COAT_ROUGHNESS = 0.01;
+
+/** A coat of constants; null: there is none, or it varies. */
+function coatOf(reader: SurfaceReader): Coat | null {
+  const factor = clamp01(reader.constantOf('clearcoat', 0) ?? 0);
+  const roughness = reader.constantOf('clearcoatRoughness', COAT_ROUGHNESS);
+  return factor > 0 && roughness !== null ? { factor, roughness: clamp01(roughness) } : null;
+}
+
+/** A surface below a coat, as one of glTF: its highlight replaces that of a dielectric, and the base colour gets whiter. */
+function coated(
+  surface: UsdSurface,
+  { factor, roughness }: Coat,
+  shader: StagePrim,
+  { notes }: ShadeContext,
+): UsdSurface {
+  const layered = new LayeredMaterial(surface);
+  coat(layered, factor, roughness);
+  notes.report('UC1914', shader.path, 'clearcoat made the roughness and mixed into the base colour');
+  return { ...surface, ...layered.surface };
 }
 
 /** Inputs of which one alone says that light is to show on a surface. */

@@ -132,13 +132,32 @@ describe('UsdPreviewSurface constants', () => {
 
   it('what the engine cannot draw is named', async () => {
     const { codes, list } = await read(
-      material('float inputs:clearcoat = 1\nfloat inputs:displacement = 0\nfloat inputs:ior = 1.1'),
+      material('int inputs:useSpecularWorkflow = 1\nfloat inputs:displacement = 0\nfloat inputs:ior = 1.1'),
     );
     expect(codes).toEqual(['UC1914']);
-    expect(list[0].message).toContain('clearcoat, ior');
+    expect(list[0].message).toBe('not carried over: ior');
     const dark = await read(material('float inputs:occlusion = 0.5'));
     expect(dark.surface.occlusionStrength).toBe(1);
     expect(dark.list.map((d) => `${d.code} ${d.message}`)).toEqual(['UC1914 not carried over: occlusion']);
+  });
+
+  it('a clearcoat makes the roughness of a dielectric and whitens the base colour, as in glTF', async () => {
+    const coated = (more: string) =>
+      read(material(`float inputs:clearcoat = 1\ncolor3f inputs:diffuseColor = (0.5, 0.25, 0)\n${more}`));
+    const { surface, list } = await coated('float inputs:roughness = 0.6');
+    expect(list.map((d) => `${d.code} ${d.message}`)).toEqual([
+      'UC1914 clearcoat made the roughness and mixed into the base colour',
+    ]);
+    // 96 % of it, and 2.5 % white; the coat of no other roughness has 0.01.
+    for (const [k, value] of [0.505, 0.265, 0.025, 1].entries()) expect(surface.baseColor[k]).toBeCloseTo(value, 12);
+    expect(surface.roughness).toBeCloseTo(0.01, 12);
+    const rough = await coated('float inputs:clearcoatRoughness = 0.3\nfloat inputs:roughness = 0.6');
+    expect(rough.surface.roughness).toBeCloseTo(0.3, 6);
+    // The highlight of a metal stays, and 4 % white are added.
+    const metal = await coated('float inputs:metallic = 1\nfloat inputs:roughness = 0.6');
+    expect([metal.surface.roughness, metal.surface.baseColor[2]]).toEqual([0.6, 0.04]);
+    const none = await read(material('float inputs:clearcoat = 0\nfloat inputs:clearcoatRoughness = 0.3'));
+    expect([none.codes, none.surface.roughness]).toEqual([[], 0.5]);
   });
 
   it('presence is coverage, as transparency is here', async () => {

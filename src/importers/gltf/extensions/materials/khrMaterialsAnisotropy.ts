@@ -1,7 +1,7 @@
 // KHR_materials_anisotropy: highlights that are stretched along a direction of the surface.
 
+import type { LayeredMaterial } from '../../../layers/layeredMaterial.ts';
 import type { Element } from '../../document/element.ts';
-import type { LayeredMaterial } from '../../materials/layeredMaterial.ts';
 import type { Extension } from '../extension.ts';
 
 const NAME = 'KHR_materials_anisotropy';

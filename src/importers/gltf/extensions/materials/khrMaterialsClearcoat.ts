@@ -1,7 +1,8 @@
 // KHR_materials_clearcoat: a clear coat on top of the surface.
 
+import { coatColor } from '../../../layers/clearcoat.ts';
+import type { LayeredMaterial } from '../../../layers/layeredMaterial.ts';
 import type { Element } from '../../document/element.ts';
-import type { LayeredMaterial } from '../../materials/layeredMaterial.ts';
 import type { TextureSlots } from '../../materials/surface.ts';
 import type { Extension } from '../extension.ts';
 
@@ -15,13 +16,6 @@ export const KHR_MATERIALS_CLEARCOAT: Extension = {
   codes: ['UC1362'],
   layer: clearcoat,
 };
-
-/**
- * What the coat takes from the light of the surface below it, and the white that both together reflect beyond that of the
- * surface alone: docs/decisions.md has the measurement. A dielectric has its own 4 % in the engine, so less is missing.
- */
-const TAKEN = 0.04;
-const ADDED = { dielectric: 0.025, metal: 0.04 };
 
 /**
  * The highlight of the coat replaces that of a dielectric below it. A metal's own highlight is far brighter and stays. The
@@ -43,8 +37,7 @@ function clearcoat(material: Element, to: LayeredMaterial, textures: TextureSlot
       ? 'clear coat made the roughness'
       : 'clear coat left out';
   }
-  const added = ADDED.dielectric + (ADDED.metal - ADDED.dielectric) * metallic;
-  if (!to.mixColor(1 - TAKEN * factor, added * factor)) return 'clear coat left out';
+  if (!coatColor(to, factor)) return 'clear coat left out';
   const isGlossy = weight > 0 && (rough ? to.textureRoughness(rough, target, weight) : to.mixRoughness(target, weight));
   return isGlossy
     ? 'clear coat made the roughness and mixed into the base colour'

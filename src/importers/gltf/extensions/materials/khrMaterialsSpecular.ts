@@ -2,8 +2,8 @@
 // KHR_materials_ior, because both factors multiply.
 
 import { brightness, DIELECTRIC, metallicOf } from '../../../../scene/specularWorkflow.ts';
+import type { LayeredMaterial } from '../../../layers/layeredMaterial.ts';
 import type { Element } from '../../document/element.ts';
-import type { LayeredMaterial } from '../../materials/layeredMaterial.ts';
 import type { Extension } from '../extension.ts';
 import { indexOfRefraction, reflectanceOfIndex } from './khrMaterialsIor.ts';
 import { transmits } from './khrMaterialsTransmission.ts';

@@ -2,8 +2,8 @@
 // glass that the engine does not draw.
 
 import { storedTransmission } from '../../../../scene/transmission.ts';
+import type { LayeredMaterial } from '../../../layers/layeredMaterial.ts';
 import type { Element } from '../../document/element.ts';
-import type { LayeredMaterial } from '../../materials/layeredMaterial.ts';
 import type { TextureSlots } from '../../materials/surface.ts';
 import type { Extension } from '../extension.ts';
 import { indexOfRefraction } from './khrMaterialsIor.ts';

@@ -1,7 +1,7 @@
-// A metallic-roughness material while the layers that extensions put on it are brought back to its own properties. The engine
+// A metallic-roughness material while the layers that glTF's extensions and USD's clearcoat put on it are brought back to its own properties. The engine
 // has one base colour, metallic value, roughness and alpha for each texel, and reflects 4 % where metallic is 0.
 
-import type { MaterialSurface, SceneMaterial, TextureUse, Vec3, Vec4 } from '../../../scene/types.ts';
+import type { MaterialSurface, TextureUse, Vec3, Vec4 } from '../../scene/types.ts';
 
 /** Factors, textures and alpha of a material, as the layers treated so far have left them. */
 export class LayeredMaterial {
@@ -11,7 +11,7 @@ export class LayeredMaterial {
   readonly plainMetallic: boolean;
   readonly #converted: boolean;
 
-  constructor(material: SceneMaterial) {
+  constructor(material: MaterialSurface) {
     const { textures } = material;
     this.surface = { ...material };
     // Texels of the specular workflow are converted with the factors of the file, so that changing the converted factors
