@@ -86,8 +86,10 @@ export class ClipMaker {
   }
 
   /**
-   * The clip for the skeletons that files hold, by index in the scene; without channels where it moves none of their joints. `tolerances`:
-   * by skeleton and joint. Reports UC1347 for scales, UC2467 for rotations of other lengths than 1, UC2072 for the motion of nodes above a skeleton.
+   * A clip of the scene as the engine plays it. It has no channels if it moves no joint of these skeletons.
+   *
+   * `skeletons`: those that files hold, by their index in the scene. `tolerances`: by the same index, one for each joint.
+   * Reports UC1347 for scales, UC2467 for rotations whose length is not 1, and UC2072 for motion of nodes above a skeleton.
    */
   make(
     clip: SceneClip,

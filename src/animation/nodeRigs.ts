@@ -1,5 +1,5 @@
-// Skeletons of nodes that clips or morph targets move without a skin. The engine plays clips on skeletons alone, so each tree of moving nodes
-// becomes a skeleton whose joints are the nodes down to the meshes, and a mesh follows the joint of its own node.
+// Skeletons for nodes that clips or morph targets move and that have no skin. The engine plays clips on skeletons alone. So each
+// tree of moving nodes becomes a skeleton whose joints are the nodes down to the meshes, and each mesh follows the joint of its node.
 
 import { identity } from '../scene/matrix.ts';
 import { hasMorphs } from '../scene/morphs.ts';

@@ -2,7 +2,7 @@
 
 import type { RasterMesh } from '../../raster/scene.ts';
 
-/** Corners are equal within so many metres. */
+/** Coordinates are rounded to whole numbers of so many metres, and equal if these are. */
 const STEP = 0.001;
 
 const mixed = (hash: number, value: number): number => {

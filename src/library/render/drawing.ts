@@ -181,7 +181,8 @@ const OPENERS: Partial<Readonly<Record<KindsOf<'render'>, Open>>> = {
 };
 
 /**
- * What is drawn of the file at an absolute path, with what its reflections need if `mirrors`, or of the only set below a folder. Throws UC1200, UC5000 for a kind that holds
+ * What is drawn of the file at an absolute path, or of the only set below a folder. `mirrors`: whether surfaces get the textures
+ * that their reflections need. Throws UC1200, UC5000 for a kind that holds
  * no triangles, and what reading the file throws.
  */
 export async function openDrawing(

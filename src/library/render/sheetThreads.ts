@@ -1,4 +1,5 @@
-// Threads that compare levels with full detail, each with the set open for itself. Which of them does what decides the time alone.
+// Threads that compare levels with full detail. Each has the set open for itself. Which of them compares which tile does not
+// change the results.
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';

@@ -205,8 +205,11 @@ function treesOf(
 }
 
 /**
- * Makes models of the objects of a scene. `authored`: objects with levels made by hand that models are to have. `main`: the file
- * of the pack; `prefix`: before the names of folders. `flatten`: models have no nodes but those that draw. Notes UC2079 and UC2080. Throws UC2202 for more models than the limit of tiles.
+ * Plans a model for each object of a scene.
+ *
+ * `authored`: objects whose levels were made by hand and are kept. `main`: the file of the pack. `prefix`: what the names of the
+ * models' folders begin with. `flatten`: models have no nodes but those that draw. Reports UC2079 and UC2080. Throws UC2202 for
+ * more models than a set may have tiles.
  */
 export function planPack(
   { scene, objects, authored }: Pick<ReadScene, 'scene' | 'objects' | 'authored'>,
