@@ -541,7 +541,15 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
 /** The full detail of a file, drawn by the renderer that judges levels, from where the page frames it. */
 async function judged(path: string, width: number, height: number): Promise<Picture> {
   const morphs = { weights: new Map(), found: new Set<string>() };
-  const { set, meshes: meshesOf } = await openDrawing(path, path, resolve('.'), new Diagnostics(), morphs, undefined);
+  const { set, meshes: meshesOf } = await openDrawing(
+    path,
+    path,
+    resolve('.'),
+    new Diagnostics(),
+    morphs,
+    undefined,
+    true,
+  );
   const meshes = (await Promise.all(set.tiles.map(({ full }) => meshesOf(full)))).flat();
   const bounds =
     set.bounds ?? meshes.reduce<Bounds | null>((sum, mesh) => unite(sum, boundsOfPoints(mesh.positions)), null);
