@@ -50,13 +50,13 @@ function curveOf(time: Float32Array, values: Float32Array | null, size: 3 | 4): 
   };
 }
 
-function channelOf({ bone, keys }: Track, { byName }: BoneRig): SceneChannel | null {
+function channelOf({ bone, keys }: Track, { byName, skeleton }: ClipRig): SceneChannel | null {
   const joint = byName.get(bone);
   if (joint === undefined) return null;
   // Only times and vertices of rows can be whole numbers; values never are.
   const { time, position, rotation, scale } = keys as Record<keyof typeof keys, Float32Array>;
   return {
-    target: { kind: 'joint', skeleton: 0, joint },
+    target: { kind: 'joint', skeleton, joint },
     translation: curveOf(time, position && mirrorZ(position), 3),
     rotation: curveOf(time, rotation && rotations(rotation), 4),
     scale: curveOf(time, scale, 3),
@@ -83,17 +83,32 @@ function namesOf(inner: readonly string[], paths: readonly string[], model: stri
   });
 }
 
+/** What a clip needs of a rig. */
+interface ClipRig extends Pick<BoneRig, 'byName'> {
+  /** Index into Scene.skeletons. */
+  readonly skeleton: number;
+}
+
 /**
- * The clips of the files, in their order; `model`: the name of the model. Throws what reading them throws; reports UC2457 for
- * tracks without a bone.
+ * The clips of the files that --animation names, in their order; each moves all rigs that have its bones. `model`: the name of the
+ * model or scene. Throws what reading them throws; reports UC2457 for tracks without a bone, and UC1015 where there is no rig:
+ * `isMoved` says whether bones could move something.
  */
-export function readClips(
-  paths: readonly string[],
+export function clipsOf(
+  source: string,
   model: string,
-  rig: BoneRig,
+  rigs: readonly BoneRig[],
+  isMoved: boolean,
   files: SourceFiles,
   diagnostics: Diagnostics,
 ): SceneClip[] {
+  const paths = files.search?.animations ?? [];
+  if (paths.length > 0 && rigs.length === 0) {
+    const why = isMoved ? 'no effect on tiles, which stand still' : 'no vertex of the model has weights of bones';
+    diagnostics.report('UC1015', source, '--animation', why);
+    return [];
+  }
+  const clipRigs = rigs.map(({ byName, skin: { skeleton } }) => ({ byName, skeleton }));
   const read = paths.map((path) => readAnimation(files.read(path, '', ''), path));
   const names = namesOf(
     read.map(({ name }) => name),
@@ -102,13 +117,13 @@ export function readClips(
   );
   return read.map(({ length, tracks }, i) => {
     const path = paths[i];
-    const lost = tracks.filter(({ bone }) => !rig.byName.has(bone));
+    const lost = tracks.filter(({ bone }) => !clipRigs.some(({ byName }) => byName.has(bone)));
     if (lost.length > 0) {
       const shown = lost.slice(0, 3).map(({ bone }) => `"${bone}"`);
       const more = lost.length > shown.length ? ` and ${lost.length - shown.length} more` : '';
       diagnostics.report('UC2457', path, '', `${shown.join(', ')}${more}, of ${tracks.length} tracks`);
     }
-    const channels = tracks.flatMap((track) => channelOf(track, rig) ?? []);
+    const channels = clipRigs.flatMap((rig) => tracks.flatMap((track) => channelOf(track, rig) ?? []));
     return { name: names[i], path, duration: length, start: 0, channels };
   });
 }

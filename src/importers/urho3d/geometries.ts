@@ -74,21 +74,26 @@ function usedDeltas(deltas: Morph['buffers'][number]['deltas'], numberOf: Readon
   });
 }
 
+/** What moves a primitive: morphs, and a skin unless it is null. */
+export type Motion =
+  | { readonly skin: null }
+  | {
+      /** Index into Scene.skins. */
+      readonly skin: number;
+      /** By bone its joint. */
+      readonly joints: Uint32Array;
+    };
+
 export class Geometries {
-  /** Geometries with normals that point nowhere. */
-  remade = 0;
   readonly #model: Model;
-  /** By bone its joint; null: no skin is asked for. */
-  readonly #numberOf: Uint32Array | null;
   /** By buffer and element. Reading one passes the whole buffer. */
   readonly #columns = new Map<string, VertexColumn | null>();
   /** By buffer: the pass that numbered a vertex last, and the number it gave. No pass looks at vertices that it does not use. */
   readonly #marks: { readonly pass: Uint32Array; readonly number: Uint32Array }[];
   #passes = 0;
 
-  constructor(model: Model, numberOf: Uint32Array | null) {
+  constructor(model: Model) {
     this.#model = model;
-    this.#numberOf = numberOf;
     this.#marks = model.vertexBuffers.map(({ vertexCount }) => ({
       pass: new Uint32Array(vertexCount),
       number: new Uint32Array(vertexCount),
@@ -132,14 +137,17 @@ export class Geometries {
     return mirrorZ(taken(values as Float32Array, 3, vertices));
   }
 
-  primitive(geometry: number, material: number): ScenePrimitive {
+  /** Whether normals of a geometry point nowhere: they are made anew. */
+  hasLostNormals(geometry: number): boolean {
+    const normals = this.#column(this.#level(geometry).vertexBuffer, 'normal');
+    if (normals?.type !== 'vector3') return false;
+    return !areDirections(taken(normals.values as Float32Array, 3, this.#used(geometry).vertices));
+  }
+
+  primitive(geometry: number, material: number, motion: Motion | null): ScenePrimitive {
     const used = this.#used(geometry);
-    const { vertexBuffer } = this.#level(geometry);
-    const normals = this.#column(vertexBuffer, 'normal');
-    if (normals?.type === 'vector3' && !areDirections(taken(normals.values as Float32Array, 3, used.vertices)))
-      this.remade++;
-    const joints = this.#joints(geometry);
-    const morphs = this.#morphs(geometry);
+    const joints = motion === null || motion.skin === null ? null : this.#joints(geometry, motion.joints);
+    const morphs = motion === null ? null : this.#morphs(geometry);
     return {
       path: `geometries/${geometry}`,
       type: 'geometry',
@@ -150,7 +158,9 @@ export class Geometries {
       material,
       subsets: [],
       read: async () => this.#read(geometry, null),
-      ...(joints ? { bound: { skin: 0, read: async () => this.#read(geometry, joints) } } : {}),
+      ...(joints && motion?.skin != null
+        ? { bound: { skin: motion.skin, read: async () => this.#read(geometry, joints) } }
+        : {}),
       ...(morphs ? { morphs } : {}),
     };
   }
@@ -183,11 +193,10 @@ export class Geometries {
   }
 
   /** By blend index its joint; null where nothing moves the geometry. */
-  #joints(geometry: number): Uint32Array | null {
+  #joints(geometry: number, numberOf: Uint32Array): Uint32Array | null {
     const { vertexBuffer } = this.#level(geometry);
-    const numberOf = this.#numberOf;
     const hasBlends = this.#column(vertexBuffer, 'blendWeights') && this.#column(vertexBuffer, 'blendIndices');
-    if (!numberOf || !hasBlends) return null;
+    if (!hasBlends) return null;
     const { boneMapping } = this.#model.geometries[geometry];
     return boneMapping.length === 0 ? numberOf : Uint32Array.from(boneMapping, (bone) => numberOf[bone]);
   }

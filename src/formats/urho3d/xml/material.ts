@@ -3,7 +3,7 @@
 
 import { type Diagnostic, fail, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { nameFault } from '../package/layout.ts';
-import { element, numbers, parseXml, writeXml, type XmlElement } from './document.ts';
+import { element, numbers, numbersOf, parseXml, writeXml, type XmlElement } from './document.ts';
 
 export const TEXTURE_UNITS = ['diffuse', 'normal', 'specular', 'emissive'] as const;
 export type TextureUnit = (typeof TEXTURE_UNITS)[number];
@@ -67,18 +67,15 @@ function oneOf<T extends string>(value: string, known: readonly T[], file: strin
   );
 }
 
-const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 /** Those of a matrix; no parameter is larger. */
 const MAX_NUMBERS = 16;
 
 function parsedNumbers(from: XmlElement, file: string): number[] {
   const text = wanted(from, 'value', file);
-  const words = text.trim().split(/\s+/);
-  const values = words.map(Number);
-  const areNumbers = words.every((word, i) => NUMBER.test(word) && Number.isFinite(Math.fround(values[i])));
-  if (words.length > MAX_NUMBERS || !areNumbers) {
+  const values = numbersOf(text, MAX_NUMBERS);
+  if (values === null) {
     const shown = JSON.stringify(text.slice(0, 80));
-    fail(
+    return fail(
       'UC3971',
       file,
       from.name,
