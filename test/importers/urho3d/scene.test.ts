@@ -277,7 +277,7 @@ describe('lights and cameras', () => {
 
   test('have the defaults of the engine', async () => {
     const { scene, said } = await imported(
-      `<scene>${node(attribute('Name', 'lamp') + at('1 2 3') + '<component type="Light"/><component type="Camera"/>')}</scene>`,
+      `<scene>${node(`${attribute('Name', 'lamp')}${at('1 2 3')}<component type="Light"/><component type="Camera"/>`)}</scene>`,
     );
     const [lamp] = scene.lights ?? [];
     expect([lamp.name, lamp.kind, lamp.color, lamp.range, lamp.cone, lamp.castsShadow]).toEqual([
