@@ -49,9 +49,8 @@ export class Findings {
   }
 
   /** Attributes of a model that have no place. */
-  attributes(element: XmlElement, hasMorphs: boolean): void {
+  attributes(element: XmlElement): void {
     if ((numbersOf(textAttribute(element, 'Draw Distance', '0'), 1)?.[0] ?? 0) > 0) this.change('draw distances');
-    if (hasMorphs && /[1-9]/.test(textAttribute(element, 'Morphs'))) this.change('weights of morphs');
   }
 
   report(file: string, diagnostics: Diagnostics): void {

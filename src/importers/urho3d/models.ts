@@ -27,6 +27,8 @@ interface Use {
   /** In the Scene, for messages; '' for the model as a source. */
   readonly place: string;
   readonly stated: StatedMaterials | null;
+  /** By morph, of a model that moves; absent: all are 0. */
+  readonly weights?: readonly number[];
 }
 
 const count = (number: number, one: string): string => (number === 1 ? `1 ${one}` : `${number} ${one}s`);
@@ -75,11 +77,13 @@ export class Models {
       if (model.morphs.length > 0)
         diagnostics.report('UC2452', path, 'morphs', `${count(model.morphs.length, 'morph')} left out`);
     }
-    if (!options.keepsRigs || !isMoved) return { mesh: this.#mesh(loaded, use, { skin: null }), rig: null };
+    const { weights = [] } = use;
+    if (!options.keepsRigs || !isMoved) return { mesh: this.#mesh(loaded, use, { weights, skin: null }), rig: null };
     const place = use.place === '' ? 'bones' : `${use.place}/bones`;
     const rig = skeletonOf(model.bones, { name, path: place, world, skeleton: this.rigs.length }, path);
     this.rigs.push(rig);
-    return { mesh: this.#mesh(loaded, use, { skin: this.rigs.length - 1, joints: rig.numberOf }), rig };
+    const skin = { number: this.rigs.length - 1, joints: rig.numberOf };
+    return { mesh: this.#mesh(loaded, use, { weights, skin }), rig };
   }
 
   /** What of a Scene the models are: no skeletons and skins where nothing moves. */
@@ -93,7 +97,7 @@ export class Models {
   #mesh(loaded: LoadedModel, { place, stated }: Use, motion: Motion | null): number {
     const { path, name, model, geometries } = loaded;
     const isShared = motion === null || motion.skin === null;
-    const key = JSON.stringify([path, stated?.names ?? null, motion !== null]);
+    const key = JSON.stringify([path, stated?.names ?? null, motion?.weights ?? null]);
     const known = isShared ? this.#shared.get(key) : undefined;
     if (known !== undefined) return known;
     const materials = this.#materials.ofModel(path, model.geometries.length, stated);

@@ -11,7 +11,7 @@ import {
   textAttribute,
   variantsOf,
 } from '../../formats/urho3d/xml/attributes.ts';
-import type { XmlElement } from '../../formats/urho3d/xml/document.ts';
+import { numbersOf, type XmlElement } from '../../formats/urho3d/xml/document.ts';
 import { readSceneRoot } from '../../formats/urho3d/xml/scene.ts';
 import { identity, multiply } from '../../scene/matrix.ts';
 import { fromParts } from '../../scene/quaternion.ts';
@@ -65,7 +65,9 @@ class SceneReader {
   readonly #lights: SceneLight[] = [];
   readonly #cameras: SceneCamera[] = [];
   readonly #prefabs = new Map<string, XmlElement>();
+  /** Errors for files that are not found, and the names of these. */
   readonly #missing: Diagnostic[] = [];
+  readonly #missed = new Set<string>();
   /** By rig, the node of its model. */
   readonly #rigged: number[] = [];
   #joints = 0;
@@ -237,14 +239,15 @@ class SceneReader {
     const { element, path, world } = component;
     const loaded = this.#load(component);
     if (loaded === null) return;
-    this.#findings.attributes(element, loaded.model.morphs.length > 0);
+    this.#findings.attributes(element);
     const use = { place: path, stated: this.#stated(component) };
     if (!isAnimated) {
       this.#place(node, this.#models.still(loaded, use));
       return;
     }
     this.#hasBones ||= loaded.isMoved;
-    const { mesh, rig } = this.#models.moved(loaded, use, world);
+    const weights = morphWeights(component, loaded.model.morphs.length);
+    const { mesh, rig } = this.#models.moved(loaded, { ...use, weights }, world);
     if (rig !== null) {
       this.#joints += rig.skeleton.joints.length;
       this.#rigged.push(node);
@@ -267,6 +270,8 @@ class SceneReader {
   }
 
   #miss(name: string, place: string): null {
+    if (this.#missed.has(name)) return null;
+    this.#missed.add(name);
     const expected = this.#resources.expected(name);
     this.#missing.push(diagnostic('UC2485', this.#path, place, `"${name}" is not found, as in ${expected}`));
     return null;
@@ -291,7 +296,7 @@ class SceneReader {
       const component = { element, name, path, world, file };
       const loaded = this.#load(component);
       if (loaded === null) continue;
-      this.#findings.attributes(element, false);
+      this.#findings.attributes(element);
       const mesh = this.#models.still(loaded, { place: path, stated: this.#stated(component) });
       // The first value is their number.
       for (const { value = '' } of variantsOf(element, 'Instance Nodes').slice(1)) {
@@ -301,6 +306,18 @@ class SceneReader {
       }
     }
   }
+}
+
+/** By morph its weight, which a scene has as a byte: 255 is 1 (AnimatedModel.cpp). Throws UC3971. */
+function morphWeights({ element, path, file }: Component, count: number): number[] {
+  const words = textAttribute(element, 'Morphs').trim().split(/\s+/, count);
+  const bytes = words.filter((word) => word !== '').map((word) => numbersOf(word, 1)?.[0] ?? Number.NaN);
+  const wrong = bytes.findIndex((byte) => !(Number.isInteger(byte) && byte >= 0 && byte <= 255));
+  if (wrong >= 0) {
+    const shown = JSON.stringify(words[wrong].slice(0, 80));
+    fail('UC3971', file, path, `material or scene that Urho3D does not read: Morphs has ${shown}, which is no byte`);
+  }
+  return bytes.map((byte) => byte / 255);
 }
 
 /** Components that become parts of a Scene. */

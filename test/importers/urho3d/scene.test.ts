@@ -163,10 +163,16 @@ describe('resources', () => {
 
   test('that are not found are all named, with the place where one could be', async () => {
     const text = `<scene>${node(model('StaticModel', 'A'))}${node(model('AnimatedModel', 'B'))}<node prefab="Objects/C.xml"/></scene>`;
-    const message = await codeOf(text);
+    const message = await codeOf(text.replace('<node ', `${node(model('StaticModel', 'A'))}<node `));
     const expected = (name: string) => `"${name}" is not found, as in ${join(FOLDER, 'Data', name)}`;
-    for (const [i, name] of ['Models/A.mdl', 'Models/B.mdl', 'Objects/C.xml'].entries())
+    // The third node names the first file again.
+    for (const [i, name] of [
+      [0, 'Models/A.mdl'],
+      [1, 'Models/B.mdl'],
+      [3, 'Objects/C.xml'],
+    ] as const)
       expect(message).toContain(`UC2485 ${join(FOLDER, 'Data/Scenes/town.xml')} nodes/${i}: ${expected(name)}`);
+    expect(message.match(/UC2485/g)?.length).toBe(3);
   });
 
   test.each(['../x', '/x', 'a//b', 'c:/x', 'a\\b'])('named %j lead outside', async (name) => {
@@ -217,6 +223,57 @@ describe('models that move', () => {
     const posed = await imported(`<scene>${node(model('AnimatedModel', 'Limb') + bones('1 0 0 0'))}</scene>`);
     expect(posed.scene.skeletons?.[0].joints.map(({ node: of }) => of)).toEqual([1, undefined]);
     expect(posed.said).toEqual(['UC2488  poses of bones']);
+  });
+});
+
+describe('morphs', () => {
+  const morph = (name: string, vertex: number[], position: number[]) => ({
+    name,
+    buffers: [
+      {
+        vertexBuffer: 0,
+        deltas: {
+          vertex: Uint32Array.from(vertex),
+          position: Float32Array.from(position),
+          normal: null,
+          tangent: null,
+        },
+      },
+    ],
+  });
+  const files = {
+    'Data/Models/Face.mdl': mdl({ morphs: [morph('Tall', [2], [0, 5, 0]), morph('Deep', [2, 3], [0, 0, 1, 0, 0, 1])] }),
+  };
+  const face = (type: string, weights: string) =>
+    `<scene>${node(model(type, 'Face', 'Materials/Red.xml', attribute('Morphs', weights)))}</scene>`;
+
+  test('stand at the weights of the scene, bytes of which 255 is 1', async () => {
+    const { scene, said } = await imported(face('AnimatedModel', '51 255'), { files });
+    const [{ morphs, bounds, read }] = scene.meshes[0].primitives;
+    expect(morphs?.targets).toEqual([
+      { name: 'Tall', weight: 0.2 },
+      { name: 'Deep', weight: 1 },
+    ]);
+    // (1, 1, 0) is 0.2 * 5 higher and 1 deeper, which is -1 here.
+    expect([bounds, said]).toEqual([{ min: [0, 0, -1], max: [1, 2, 0] }, []]);
+    expect(rounded((await read()).points.slice(3, 6))).toEqual([1, 2, -1]);
+    expect((await morphs!.read()).map(({ vertices }) => [...vertices])).toEqual([[1], [1, 3]]);
+  });
+
+  test('move nothing of a static model, nor of one whose weights are 0 or missing', async () => {
+    for (const [type, weights, names] of [
+      ['StaticModel', '255 255', undefined],
+      ['AnimatedModel', '', ['Tall', 'Deep']],
+      ['AnimatedModel', '0', ['Tall', 'Deep']],
+    ] as const) {
+      const { scene } = await imported(face(type, weights), { files });
+      const [{ morphs, bounds }] = scene.meshes[0].primitives;
+      expect([morphs?.targets.map(({ name }) => name), bounds?.max]).toEqual([names, [1, 1, 0]]);
+    }
+  });
+
+  test.each(['256', '-1', '0.5', 'x', '0x10'])('have no weight %s', async (weight) => {
+    expect(await codeOf(face('AnimatedModel', weight), { files })).toMatch(/UC3971 .*Morphs has .*no byte/);
   });
 });
 
