@@ -14,7 +14,7 @@ import {
 import { numbersOf, type XmlElement } from '../../formats/urho3d/xml/document.ts';
 import { readSceneRoot } from '../../formats/urho3d/xml/scene.ts';
 import { identity, multiply } from '../../scene/matrix.ts';
-import { fromParts } from '../../scene/quaternion.ts';
+import { axisLengths, fromParts } from '../../scene/quaternion.ts';
 import type { Mat4, Scene, SceneCamera, SceneLight, SceneNode, Vec3 } from '../../scene/types.ts';
 import { wholeOf } from '../content.ts';
 import type { ImportContext, Importer } from '../importer.ts';
@@ -29,6 +29,9 @@ import { Resources } from './resources.ts';
 
 /** Prefabs that stand in each other, at most: each may nest as deep as a document. */
 const MAX_PREFABS = 16;
+
+/** By how much lengths of axes differ that are not equal. */
+const UNEQUAL = 1e-3;
 
 /** A document: the file of a scene or a prefab, read once more for each node that stands for it. */
 interface Document {
@@ -251,6 +254,8 @@ class SceneReader {
     if (rig !== null) {
       this.#joints += rig.skeleton.joints.length;
       this.#rigged.push(node);
+      const isPlayed = (this.#context.files.search?.animations ?? []).length > 0;
+      if (isPlayed && hasUnequalScale(world)) this.#findings.change('motion of models whose scale differs by axis');
     }
     this.#place(node, mesh);
   }
@@ -306,6 +311,12 @@ class SceneReader {
       }
     }
   }
+}
+
+/** Whether bones that turn below a matrix would be sheared: joints of outputs have a translation, a rotation and the scale at rest. */
+function hasUnequalScale(world: Mat4): boolean {
+  const lengths = axisLengths(world);
+  return Math.max(...lengths) > Math.min(...lengths) * (1 + UNEQUAL);
 }
 
 /** By morph its weight, which a scene has as a byte: 255 is 1 (AnimatedModel.cpp). Throws UC3971. */
