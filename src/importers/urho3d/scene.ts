@@ -11,10 +11,10 @@ import {
   textAttribute,
   variantsOf,
 } from '../../formats/urho3d/xml/attributes.ts';
-import { numbersOf, type XmlElement } from '../../formats/urho3d/xml/document.ts';
+import type { XmlElement } from '../../formats/urho3d/xml/document.ts';
 import { readSceneRoot } from '../../formats/urho3d/xml/scene.ts';
 import { identity, multiply } from '../../scene/matrix.ts';
-import { axisLengths, fromParts } from '../../scene/quaternion.ts';
+import { fromParts } from '../../scene/quaternion.ts';
 import type { Mat4, Scene, SceneCamera, SceneLight, SceneNode, Vec3 } from '../../scene/types.ts';
 import { wholeOf } from '../content.ts';
 import type { ImportContext, Importer } from '../importer.ts';
@@ -25,13 +25,11 @@ import { Findings } from './findings.ts';
 import { type Component, cameraOf, lightOf, type Taken } from './lightsAndCameras.ts';
 import { Materials } from './modelMaterials.ts';
 import { type LoadedModel, Models } from './models.ts';
+import { hasUnequalScale, morphWeights } from './motion.ts';
 import { Resources } from './resources.ts';
 
 /** Prefabs that stand in each other, at most: each may nest as deep as a document. */
 const MAX_PREFABS = 16;
-
-/** By how much lengths of axes differ that are not equal. */
-const UNEQUAL = 1e-3;
 
 /** A document: the file of a scene or a prefab, read once more for each node that stands for it. */
 interface Document {
@@ -311,24 +309,6 @@ class SceneReader {
       }
     }
   }
-}
-
-/** Whether bones that turn below a matrix would be sheared: joints of outputs have a translation, a rotation and the scale at rest. */
-function hasUnequalScale(world: Mat4): boolean {
-  const lengths = axisLengths(world);
-  return Math.max(...lengths) > Math.min(...lengths) * (1 + UNEQUAL);
-}
-
-/** By morph its weight, which a scene has as a byte: 255 is 1 (AnimatedModel.cpp). Throws UC3971. */
-function morphWeights({ element, path, file }: Component, count: number): number[] {
-  const words = textAttribute(element, 'Morphs').trim().split(/\s+/, count);
-  const bytes = words.filter((word) => word !== '').map((word) => numbersOf(word, 1)?.[0] ?? Number.NaN);
-  const wrong = bytes.findIndex((byte) => !(Number.isInteger(byte) && byte >= 0 && byte <= 255));
-  if (wrong >= 0) {
-    const shown = JSON.stringify(words[wrong].slice(0, 80));
-    fail('UC3971', file, path, `material or scene that Urho3D does not read: Morphs has ${shown}, which is no byte`);
-  }
-  return bytes.map((byte) => byte / 255);
 }
 
 /** Components that become parts of a Scene. */
