@@ -30,6 +30,8 @@ import { Resources } from './resources.ts';
 
 /** Prefabs that stand in each other, at most: each may nest as deep as a document. */
 const MAX_PREFABS = 16;
+/** Elements of prefabs, counted once for each node that stands for one: so much is looked at. */
+const MAX_PREFAB_ELEMENTS = 5_000_000;
 
 /** A document: the file of a scene or a prefab, read once more for each node that stands for it. */
 interface Document {
@@ -65,7 +67,8 @@ class SceneReader {
   readonly #enabled: boolean[] = [];
   readonly #lights: SceneLight[] = [];
   readonly #cameras: SceneCamera[] = [];
-  readonly #prefabs = new Map<string, XmlElement>();
+  readonly #prefabs = new Map<string, { readonly root: XmlElement; readonly elements: number }>();
+  #prefabElements = 0;
   /** Errors for files that are not found, and the names of these. */
   readonly #missing: Diagnostic[] = [];
   readonly #missed = new Set<string>();
@@ -160,11 +163,18 @@ class SceneReader {
   }
 
   #prefab(file: string, from: string, place: string): XmlElement {
-    const known = this.#prefabs.get(file);
-    if (known) return known;
-    const root = readSceneRoot(this.#context.files.read(file, from, place), file);
-    this.#prefabs.set(file, root);
-    return root;
+    let known = this.#prefabs.get(file);
+    if (!known) {
+      const root = readSceneRoot(this.#context.files.read(file, from, place), file);
+      known = { root, elements: elementCount(root) };
+      this.#prefabs.set(file, known);
+    }
+    this.#prefabElements += known.elements;
+    if (this.#prefabElements > MAX_PREFAB_ELEMENTS) {
+      const what = `up to here its prefabs bring in more than ${MAX_PREFAB_ELEMENTS} elements`;
+      fail('UC3960', this.#path, place, `material or scene too large: ${what}`);
+    }
+    return known.root;
   }
 
   #nodesBelow({ children }: XmlElement, parent: number, document: Document): void {
@@ -310,6 +320,9 @@ class SceneReader {
     }
   }
 }
+
+const elementCount = ({ children }: XmlElement): number =>
+  children.reduce((sum, child) => sum + elementCount(child), 1);
 
 /** Components that become parts of a Scene. */
 const HANDLED: ReadonlySet<string> = new Set(['StaticModel', 'AnimatedModel', 'StaticModelGroup', 'Light', 'Camera']);

@@ -315,6 +315,12 @@ describe('prefabs', () => {
     );
   });
 
+  test('of many elements are not looked at without an end', async () => {
+    const files = { 'Data/Objects/Wide.xml': `<node>${'<attribute/>'.repeat(400_000)}</node>` };
+    const text = `<scene>${'<node prefab="Objects/Wide.xml"/>'.repeat(20)}</scene>`;
+    expect(await codeOf(text, { files })).toMatch(/UC3960 .*nodes\/12: .*bring in more than 5000000 elements/);
+  });
+
   test('that multiply each other end at a limit', async () => {
     const double = (name: string) => `<node>${`<node prefab="Objects/${name}.xml"/>`.repeat(8)}</node>`;
     const files = Object.fromEntries([

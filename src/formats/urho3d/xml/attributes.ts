@@ -7,8 +7,22 @@ import { numbersOf, type XmlElement } from './document.ts';
 
 const UNREAD = 'material or scene that Urho3D does not read:';
 
-const attributeOf = ({ children }: XmlElement, wanted: string): XmlElement | undefined =>
-  children.find(({ name, attributes }) => name === 'attribute' && attributes.name === wanted);
+/** By element its attributes by name: a node is asked for many, and may have any number. */
+const known = new WeakMap<XmlElement, ReadonlyMap<string, XmlElement>>();
+
+function attributesOf(element: XmlElement): ReadonlyMap<string, XmlElement> {
+  const before = known.get(element);
+  if (before) return before;
+  const found = new Map<string, XmlElement>();
+  for (const child of element.children) {
+    const { name } = child.attributes;
+    if (child.name === 'attribute' && name !== undefined && !found.has(name)) found.set(name, child);
+  }
+  known.set(element, found);
+  return found;
+}
+
+const attributeOf = (from: XmlElement, wanted: string): XmlElement | undefined => attributesOf(from).get(wanted);
 
 /** The value of an attribute; `instead` where there is none. */
 export const textAttribute = (from: XmlElement, wanted: string, instead = ''): string =>
