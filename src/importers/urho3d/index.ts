@@ -15,8 +15,9 @@ export const importUrho3dModel: Importer = async (path, content, { files, diagno
   const world = identity();
   const { mesh } = models.moved(loaded, { place: '', stated: null }, world);
   materials.report();
-  const { name } = loaded;
-  const clips = clipsOf(path, name, models.rigs, loaded.isMoved, files, diagnostics);
+  const { name, isMoved } = loaded;
+  const asked = { source: path, model: name, rigs: models.rigs, isMoved, played: new Map() };
+  const clips = clipsOf(asked, files, diagnostics);
   return {
     source: path,
     kind: 'mdl',

@@ -26,12 +26,11 @@ import { type Component, cameraOf, lightOf, type Taken } from './lightsAndCamera
 import { Materials } from './modelMaterials.ts';
 import { type LoadedModel, Models } from './models.ts';
 import { hasUnequalScale, morphWeights } from './motion.ts';
+import { Prefabs } from './prefabs.ts';
 import { Resources } from './resources.ts';
 
 /** Prefabs that stand in each other, at most: each may nest as deep as a document. */
 const MAX_PREFABS = 16;
-/** Elements of prefabs, counted once for each node that stands for one: so much is looked at. */
-const MAX_PREFAB_ELEMENTS = 5_000_000;
 
 /** A document: the file of a scene or a prefab, read once more for each node that stands for it. */
 interface Document {
@@ -67,13 +66,14 @@ class SceneReader {
   readonly #enabled: boolean[] = [];
   readonly #lights: SceneLight[] = [];
   readonly #cameras: SceneCamera[] = [];
-  readonly #prefabs = new Map<string, { readonly root: XmlElement; readonly elements: number }>();
-  #prefabElements = 0;
+  readonly #prefabs: Prefabs;
   /** Errors for files that are not found, and the names of these. */
   readonly #missing: Diagnostic[] = [];
   readonly #missed = new Set<string>();
   /** By rig, the node of its model. */
   readonly #rigged: number[] = [];
+  /** By animation that the scene plays, the rigs that it moves. */
+  readonly #played = new Map<string, Set<number>>();
   #joints = 0;
   #hasBones = false;
 
@@ -82,6 +82,7 @@ class SceneReader {
     this.#context = context;
     this.#resources = new Resources(path, context.files);
     this.#materials = new Materials(path, this.#resources, context.diagnostics);
+    this.#prefabs = new Prefabs(path, context.files);
     this.#models = new Models(context, this.#materials);
   }
 
@@ -99,8 +100,10 @@ class SceneReader {
     const parts = this.#models.parts();
     const skeletons = this.#boneNodes(parts.skeletons);
     this.#findings.report(this.#path, diagnostics);
-    const name = basename(this.#path, extname(this.#path));
-    const clips = clipsOf(this.#path, name, this.#models.rigs, this.#hasBones, files, diagnostics);
+    const model = basename(this.#path, extname(this.#path));
+    const { rigs } = this.#models;
+    const asked = { source: this.#path, model, rigs, isMoved: this.#hasBones, played: this.#played };
+    const clips = clipsOf(asked, files, diagnostics);
     return {
       source: this.#path,
       kind: 'scene',
@@ -152,7 +155,7 @@ class SceneReader {
       fail('UC2489', document.file, place, `the prefab "${prefab}" ${why}`);
     }
     const own = { file, nodes: new Map(), groups: [], around: [...document.around, file] };
-    const root = this.#prefab(file, document.file, place);
+    const root = this.#prefabs.root(file, document.file, place);
     // The node says where its prefab stands: of equal attributes the first counts.
     const merged = { ...root, children: [...element.children, ...root.children] };
     const node = this.#add(merged, parent, above, own);
@@ -160,21 +163,6 @@ class SceneReader {
     if (id !== undefined && !document.nodes.has(id)) document.nodes.set(id, node);
     this.#nodesBelow(merged, node, own);
     this.#groups(own);
-  }
-
-  #prefab(file: string, from: string, place: string): XmlElement {
-    let known = this.#prefabs.get(file);
-    if (!known) {
-      const root = readSceneRoot(this.#context.files.read(file, from, place), file);
-      known = { root, elements: elementCount(root) };
-      this.#prefabs.set(file, known);
-    }
-    this.#prefabElements += known.elements;
-    if (this.#prefabElements > MAX_PREFAB_ELEMENTS) {
-      const what = `up to here its prefabs bring in more than ${MAX_PREFAB_ELEMENTS} elements`;
-      fail('UC3960', this.#path, place, `material or scene too large: ${what}`);
-    }
-    return known.root;
   }
 
   #nodesBelow({ children }: XmlElement, parent: number, document: Document): void {
@@ -261,11 +249,28 @@ class SceneReader {
     const { mesh, rig } = this.#models.moved(loaded, { ...use, weights }, world);
     if (rig !== null) {
       this.#joints += rig.skeleton.joints.length;
-      this.#rigged.push(node);
-      const isPlayed = (this.#context.files.search?.animations ?? []).length > 0;
+      const number = this.#rigged.push(node) - 1;
+      const isPlayed = this.#plays(component, number) || (this.#context.files.search?.animations ?? []).length > 0;
       if (isPlayed && hasUnequalScale(world)) this.#findings.change('motion of models whose scale differs by axis');
     }
     this.#place(node, mesh);
+  }
+
+  /** Notes the animations that a component plays. Whether there are some. */
+  #plays({ element, path, file }: Component, rig: number): boolean {
+    let isPlayed = false;
+    for (const { type, value = '' } of variantsOf(element, 'Animation States')) {
+      const [, name = ''] = type === 'ResourceRef' ? value.split(';') : [];
+      if (name === '') continue;
+      const place = this.#resources.find(requireResource(name, file, path));
+      if (place === null) {
+        this.#findings.change('animations that are not found');
+        continue;
+      }
+      isPlayed = true;
+      this.#played.set(place, (this.#played.get(place) ?? new Set<number>()).add(rig));
+    }
+    return isPlayed;
   }
 
   #load({ element, path, file }: Component): LoadedModel | null {
@@ -320,9 +325,6 @@ class SceneReader {
     }
   }
 }
-
-const elementCount = ({ children }: XmlElement): number =>
-  children.reduce((sum, child) => sum + elementCount(child), 1);
 
 /** Components that become parts of a Scene. */
 const HANDLED: ReadonlySet<string> = new Set(['StaticModel', 'AnimatedModel', 'StaticModelGroup', 'Light', 'Camera']);

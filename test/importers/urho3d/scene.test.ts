@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
 import { type Limits, LimitWatch } from '../../../src/diagnostics/limits.ts';
+import { writeAnimation } from '../../../src/formats/urho3d/animation/write.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
 import type { ImportOptions } from '../../../src/importers/importer.ts';
 import { importSource } from '../../../src/importers/index.ts';
 import { transformPoint } from '../../../src/scene/matrix.ts';
-import { limb, mdl } from './models.ts';
+import { limb, mdl, wave } from './models.ts';
 
 const FOLDER = resolve('/town');
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -223,6 +224,47 @@ describe('models that move', () => {
     const posed = await imported(`<scene>${node(model('AnimatedModel', 'Limb') + bones('1 0 0 0'))}</scene>`);
     expect(posed.scene.skeletons?.[0].joints.map(({ node: of }) => of)).toEqual([1, undefined]);
     expect(posed.said).toEqual(['UC2488  poses of bones']);
+  });
+});
+
+describe('animations that a scene plays', () => {
+  const states = (...names: string[]) =>
+    ['<attribute name="Animation States">', `<variant type="Int" value="${names.length}"/>`]
+      .concat(
+        names.map((name) => `<variant type="ResourceRef" value="Animation;${name}"/><variant type="String" value=""/>`),
+      )
+      .concat('</attribute>')
+      .join('');
+  const limbWith = (...names: string[]) =>
+    node(model('AnimatedModel', 'Limb', 'Materials/Red.xml', names.length > 0 ? states(...names) : ''));
+  const files = {
+    'Data/Models/Walk.ani': writeAnimation({ ...wave(), name: 'Take 001' }),
+    'Data/Models/Run.ani': writeAnimation({ ...wave(), name: 'Take 001' }),
+  };
+
+  test('are clips of the models that play them', async () => {
+    const { scene, said } = await imported(
+      `<scene>${limbWith('Models/Walk.ani', 'Models/Run.ani')}${limbWith()}${limbWith('Models/Run.ani', 'Models/Gone.ani')}</scene>`,
+      { files },
+    );
+    const moved = scene.clips?.map(({ name, channels }) => [
+      name,
+      [...new Set(channels.map(({ target }) => (target.kind === 'joint' ? target.skeleton : -1)))],
+    ]);
+    expect(moved).toEqual([
+      ['Walk', [0]],
+      ['Run', [0, 2]],
+    ]);
+    expect(said).toEqual(['UC2488  animations that are not found']);
+  });
+
+  test('are none in tiles, nor below names that lead outside', async () => {
+    const { scene } = await imported(`<scene>${limbWith('Models/Walk.ani')}</scene>`, {
+      files,
+      options: { keepsRigs: false },
+    });
+    expect(scene.clips).toBeUndefined();
+    expect(await codeOf(`<scene>${limbWith('../Walk.ani')}</scene>`, { files })).toContain('UC3974');
   });
 });
 
