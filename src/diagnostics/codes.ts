@@ -32,6 +32,7 @@ import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
 import { TREES } from './codes/sources/trees.ts';
 import { URHO3D_SOURCES } from './codes/sources/urho3d.ts';
+import { URHO3D_SCENES } from './codes/sources/urho3dScenes.ts';
 import { USD_CRATE } from './codes/sources/usdCrate.ts';
 import { USD_GEOM } from './codes/sources/usdGeom.ts';
 import { USD_SHADE } from './codes/sources/usdShade.ts';
@@ -64,6 +65,7 @@ export const CODES = {
   ...COOKED,
   ...TREES,
   ...URHO3D_SOURCES,
+  ...URHO3D_SCENES,
   ...UNTOLD,
   ...UNTOLDPACK,
   ...CHAINS,

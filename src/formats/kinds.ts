@@ -42,8 +42,8 @@ export interface Kind {
   readonly extensions: readonly [string, ...string[]];
   /** Texts of Latin-1, one of which a file begins with; a byte order mark may stand before it. Absent: it is a text that is told otherwise. */
   readonly begins?: readonly string[];
-  /** The name of the first element, of XML. */
-  readonly root?: string;
+  /** Names of the first element, of XML. */
+  readonly roots?: readonly string[];
   /** Whether a JSON object is of the kind. */
   readonly isObject?: (value: Readonly<Record<string, unknown>>) => boolean;
   /** A text of any content is of the kind if it has the extension. */
@@ -205,15 +205,16 @@ export const KINDS = {
     title: 'a material of Urho3D',
     urho3d: 'material',
     extensions: ['.xml'],
-    root: 'material',
+    roots: ['material'],
     commands: ['inspect', 'validate'],
   },
   scene: {
     title: 'a scene of Urho3D',
     urho3d: 'scene',
     extensions: ['.xml'],
-    root: 'scene',
-    commands: ['inspect', 'render', 'validate'],
+    // A prefab is a node with all that is below it.
+    roots: ['scene', 'node'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'view'],
   },
   record: {
     title: 'the record of a set of Urho3D',

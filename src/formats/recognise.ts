@@ -68,7 +68,7 @@ export function kindOfContent(head: Uint8Array, path: string, whole: () => Uint8
   if (named !== null && kind(named).isNamed) return named;
   if (isJson(head)) return named === 'gltf' ? named : kindOfJson(new TextDecoder().decode(whole()), path);
   const root = rootOf(head);
-  const document = root === null ? undefined : KIND_IDS.find((id) => kind(id).root === root);
+  const document = root === null ? undefined : KIND_IDS.find((id) => kind(id).roots?.includes(root));
   if (document) return document;
   return named !== null && kind(named).isWithin?.(whole()) ? named : null;
 }

@@ -83,7 +83,7 @@ export const FORMATS = {
     extension: extensionOf('mdl'),
     hasTiles: true,
     isWhole: false,
-    hasMorphs: false,
+    hasMorphs: true,
     tree: 'bones',
     drawsColors: true,
     hasUnlit: false,

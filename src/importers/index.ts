@@ -39,6 +39,7 @@ const SOURCES: Readonly<Record<KindsOf<'cook'>, Source>> = {
   manifest: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importManifest },
   untoldpack: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importPack },
   mdl: { family: 'Urho3D', load: async () => (await import('./urho3d/index.ts')).importUrho3dModel },
+  scene: { family: 'Urho3D', load: async () => (await import('./urho3d/scene.ts')).importUrho3dScene },
 };
 
 /**
@@ -56,9 +57,18 @@ async function importAsIs(path: string, name: string, context: ImportContext): P
   const content = context.files.open(path, '', '');
   if (content.size === 0) return fail('UC1206', name, '', 'the file is empty');
   const kind = recogniseContent(content, path);
-  if (kind !== 'mdl' && (context.files.search?.animations ?? []).length > 0) {
+  if (
+    !(takes('cook', kind) && SOURCES[kind].family === 'Urho3D') &&
+    (context.files.search?.animations ?? []).length > 0
+  ) {
     const remedy = 'leave it out; --animations NAME chooses among the clips that other sources hold';
-    context.diagnostics.report('UC1015', name, '--animation', 'it has an effect on models of Urho3D alone', remedy);
+    context.diagnostics.report(
+      'UC1015',
+      name,
+      '--animation',
+      'it has an effect on models and scenes of Urho3D alone',
+      remedy,
+    );
   }
   // A clip is read as the file that it is, whose importer says what to do with it.
   const source = kind === 'clip' ? SOURCES.untold : takes('cook', kind) ? SOURCES[kind] : null;

@@ -86,7 +86,8 @@ function sceneDescription(root: XmlElement): Described {
   for (let element = open.pop(); element; element = open.pop()) {
     const { name, attributes, children } = element;
     if (name === 'node') counts.nodes++;
-    else if (name === 'component') counts.components++;
+    if (name === 'node' && attributes.prefab) names.add(attributes.prefab);
+    if (name === 'component') counts.components++;
     const { name: attribute, value = '' } = attributes;
     if (name === 'attribute' && (attribute === 'Model' || attribute === 'Material')) {
       for (const resource of value.split(';').slice(1)) if (resource !== '') names.add(resource);

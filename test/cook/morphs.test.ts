@@ -439,8 +439,8 @@ def SkelRoot "Root" {
     const outcome = await cookSource({
       source: HEAD,
       root: null,
-      target: { kind: 'file', path: join(folder, 'head.mdl') },
-      settings: { missingTexture: 'error', tileSize: 25, compress: 'lz4', format: 'urho3d' },
+      target: { kind: 'file', path: join(folder, 'head.bpx') },
+      settings: { missingTexture: 'error', tileSize: 25, compress: 'lz4', format: 'bpx' },
       policy: LENIENT,
       force: true,
     });

@@ -18,15 +18,34 @@ const MATERIAL = encode(
   '<material><technique name="Techniques/PBR/PBRMetallicRoughDiffSpec.xml"/><parameter name="Roughness" value="0.5"/></material>',
 );
 const LIST = encode('Materials/a.xml\nMaterials/a.xml\n');
-const whole = () => ({ 'Models/a.mdl': mdl(limb()), 'Models/a.txt': LIST, 'Materials/a.xml': MATERIAL });
+const PREFAB = encode(
+  '<node id="1"><attribute name="Scale" value="2 2 2"/><component type="StaticModel"><attribute name="Model" value="Model;Models/a.mdl"/></component></node>',
+);
+/** A node of each kind that is read: a model that moves with a node for a bone, a group, a prefab, a light, a camera. */
+const SCENE =
+  encode(`<scene id="1"><node id="2"><attribute name="Position" value="1 2 3"/><component type="AnimatedModel">
+<attribute name="Model" value="Model;Models/a.mdl"/><attribute name="Material" value="Material;Materials/a.xml;"/></component>
+<node id="3"><attribute name="Name" value="Arm"/><attribute name="Rotation" value="0.5 0.5 0.5 0.5"/></node></node>
+<node id="4" prefab="Objects/b.xml"><attribute name="Scale" value="-1 1 1"/></node>
+<node id="5"><component type="StaticModelGroup"><attribute name="Model" value="Model;Models/a.mdl"/><attribute name="Instance Nodes">
+<variant type="Int" value="2"/><variant type="Int" value="4"/><variant type="Int" value="6"/></attribute></component></node>
+<node id="6"><component type="Light"><attribute name="Light Type" value="Spot"/><attribute name="Color" value="1 0.5 0 1"/></component>
+<component type="Camera"><attribute name="FOV" value="60"/></component><component type="Terrain"/></node></scene>`);
+const whole = () => ({
+  'Models/a.mdl': mdl(limb()),
+  'Models/a.txt': LIST,
+  'Materials/a.xml': MATERIAL,
+  'Objects/b.xml': PREFAB,
+  'Scenes/a.xml': SCENE,
+});
 type Name = keyof ReturnType<typeof whole>;
 
 /** A source of which one file is damaged. */
-const sourceReader = (name: string, file: Name, damage: Mutator): Reader => ({
+const sourceReader = (name: string, file: Name, damage: Mutator, main: Name = 'Models/a.mdl'): Reader => ({
   name,
   seeds: () => [{ name: file, bytes: whole()[file] }],
   damage,
-  read: (input) => codesOf(() => readSource(input, 'Models/a.mdl', { ...whole(), [file]: input.bytes }, 'gltf')),
+  read: (input) => codesOf(() => readSource(input, main, { ...whole(), [file]: input.bytes }, 'gltf')),
 });
 
 const FOLDER = resolve('/fuzz');
@@ -72,6 +91,8 @@ export const urho3dReaders = (damageText: Mutator): readonly Reader[] => [
   sourceReader('mdl-source', 'Models/a.mdl', damageBytes),
   sourceReader('mdl-list', 'Models/a.txt', damageText),
   sourceReader('mdl-material', 'Materials/a.xml', damageText),
+  sourceReader('scene-source', 'Scenes/a.xml', damageText, 'Scenes/a.xml'),
+  sourceReader('prefab-source', 'Objects/b.xml', damageText, 'Scenes/a.xml'),
   {
     name: 'ani-source',
     seeds: () => [{ name: 'a.ani', bytes: writeAnimation(wave()) }],

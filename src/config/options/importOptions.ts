@@ -117,14 +117,14 @@ export const IMPORT_OPTIONS = [
     kind: { type: 'list', paths: 'items' },
     placeholder: 'DIR',
     description:
-      'folders in which textures and layers are looked for that are not where the source says; again for more. Textures are looked for by their names too, and beside the layer, in textures and in Textures',
+      'folders in which textures, layers and resources of Urho3D are looked for that are not where the source says; again for more. Textures are looked for by their names too, and beside the layer, in textures and in Textures',
   },
   {
     name: 'animation',
     kind: { type: 'list', paths: 'items' },
     placeholder: 'FILE.ani',
     description:
-      'Urho3D: an animation that moves the model, with --out FILE; a folder or a pattern for all in it; again for more',
+      'Urho3D: an animation that moves the model or the models of the scene, with --out FILE; a folder or a pattern for all in it; again for more',
   },
   {
     name: 'remap',

@@ -50,13 +50,13 @@ function curveOf(time: Float32Array, values: Float32Array | null, size: 3 | 4): 
   };
 }
 
-function channelOf({ bone, keys }: Track, { byName }: BoneRig): SceneChannel | null {
+function channelOf({ bone, keys }: Track, { byName, skeleton }: ClipRig): SceneChannel | null {
   const joint = byName.get(bone);
   if (joint === undefined) return null;
   // Only times and vertices of rows can be whole numbers; values never are.
   const { time, position, rotation, scale } = keys as Record<keyof typeof keys, Float32Array>;
   return {
-    target: { kind: 'joint', skeleton: 0, joint },
+    target: { kind: 'joint', skeleton, joint },
     translation: curveOf(time, position && mirrorZ(position), 3),
     rotation: curveOf(time, rotation && rotations(rotation), 4),
     scale: curveOf(time, scale, 3),
@@ -83,32 +83,60 @@ function namesOf(inner: readonly string[], paths: readonly string[], model: stri
   });
 }
 
+/** What a clip needs of a rig. */
+interface ClipRig extends Pick<BoneRig, 'byName'> {
+  /** Index into Scene.skeletons. */
+  readonly skeleton: number;
+}
+
+/** Who asks for clips, for messages, and what they move. */
+export interface ClipRequest {
+  readonly source: string;
+  /** The name of the model or scene. */
+  readonly model: string;
+  readonly rigs: readonly BoneRig[];
+  /** Whether bones could move something, where there are no rigs. */
+  readonly isMoved: boolean;
+  /** By path of a file that a scene plays, indices of the rigs that it moves there. */
+  readonly played: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
 /**
- * The clips of the files, in their order; `model`: the name of the model. Throws what reading them throws; reports UC2457 for
- * tracks without a bone.
+ * The clips of the files that --animation names, each of which moves all rigs that have its bones, and of those that a scene plays,
+ * in their order. Throws what reading them throws; reports UC2457 for tracks without a bone, and UC1015 where there is no rig.
  */
-export function readClips(
-  paths: readonly string[],
-  model: string,
-  rig: BoneRig,
+export function clipsOf(
+  { source, model, rigs, isMoved, played }: ClipRequest,
   files: SourceFiles,
   diagnostics: Diagnostics,
 ): SceneClip[] {
-  const read = paths.map((path) => readAnimation(files.read(path, '', ''), path));
+  const asked = files.search?.animations ?? [];
+  if (asked.length > 0 && rigs.length === 0) {
+    const why = isMoved ? 'no effect on tiles, which stand still' : 'no vertex of the model has weights of bones';
+    diagnostics.report('UC1015', source, '--animation', why);
+    return [];
+  }
+  const all = rigs.map(({ byName, skin: { skeleton } }): ClipRig => ({ byName, skeleton }));
+  const inScene = [...played].filter(([path]) => !asked.includes(path));
+  const wanted = [
+    ...asked.map((path) => ({ path, from: '', moved: all })),
+    ...inScene.map(([path, own]) => ({ path, from: source, moved: all.filter((_, i) => own.has(i)) })),
+  ];
+  const read = wanted.map(({ path, from }) => readAnimation(files.read(path, from, ''), path));
   const names = namesOf(
     read.map(({ name }) => name),
-    paths,
+    wanted.map(({ path }) => path),
     model,
   );
   return read.map(({ length, tracks }, i) => {
-    const path = paths[i];
-    const lost = tracks.filter(({ bone }) => !rig.byName.has(bone));
+    const { path, moved } = wanted[i];
+    const lost = tracks.filter(({ bone }) => !moved.some(({ byName }) => byName.has(bone)));
     if (lost.length > 0) {
       const shown = lost.slice(0, 3).map(({ bone }) => `"${bone}"`);
       const more = lost.length > shown.length ? ` and ${lost.length - shown.length} more` : '';
       diagnostics.report('UC2457', path, '', `${shown.join(', ')}${more}, of ${tracks.length} tracks`);
     }
-    const channels = tracks.flatMap((track) => channelOf(track, rig) ?? []);
+    const channels = moved.flatMap((rig) => tracks.flatMap((track) => channelOf(track, rig) ?? []));
     return { name: names[i], path, duration: length, start: 0, channels };
   });
 }

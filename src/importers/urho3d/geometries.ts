@@ -6,6 +6,7 @@ import type { Semantic } from '../../formats/urho3d/model/elements.ts';
 import type { Model, Morph } from '../../formats/urho3d/model/layout.ts';
 import { type VertexColumn, vertexColumn } from '../../formats/urho3d/model/vertices.ts';
 import { boundsOfPoints } from '../../scene/bounds.ts';
+import { morphedPolygons } from '../../scene/morphs.ts';
 import type {
   Attribute,
   MorphDeltas,
@@ -74,21 +75,36 @@ function usedDeltas(deltas: Morph['buffers'][number]['deltas'], numberOf: Readon
   });
 }
 
+/** What moves a primitive. */
+export interface Motion {
+  /** By morph the weight with which the vertices are read; missing ones are 0. */
+  readonly weights: readonly number[];
+  /** Null: no skin. */
+  readonly skin: {
+    /** Index into Scene.skins. */
+    readonly number: number;
+    /** By bone its joint. */
+    readonly joints: Uint32Array;
+  } | null;
+}
+
+/** A morph of a geometry. */
+interface OwnMorph {
+  readonly name: string;
+  readonly weight: number;
+  readonly deltas: Morph['buffers'][number]['deltas'];
+}
+
 export class Geometries {
-  /** Geometries with normals that point nowhere. */
-  remade = 0;
   readonly #model: Model;
-  /** By bone its joint; null: no skin is asked for. */
-  readonly #numberOf: Uint32Array | null;
   /** By buffer and element. Reading one passes the whole buffer. */
   readonly #columns = new Map<string, VertexColumn | null>();
   /** By buffer: the pass that numbered a vertex last, and the number it gave. No pass looks at vertices that it does not use. */
   readonly #marks: { readonly pass: Uint32Array; readonly number: Uint32Array }[];
   #passes = 0;
 
-  constructor(model: Model, numberOf: Uint32Array | null) {
+  constructor(model: Model) {
     this.#model = model;
-    this.#numberOf = numberOf;
     this.#marks = model.vertexBuffers.map(({ vertexCount }) => ({
       pass: new Uint32Array(vertexCount),
       number: new Uint32Array(vertexCount),
@@ -132,67 +148,89 @@ export class Geometries {
     return mirrorZ(taken(values as Float32Array, 3, vertices));
   }
 
-  primitive(geometry: number, material: number): ScenePrimitive {
+  /** Whether normals of a geometry point nowhere: they are made anew. */
+  hasLostNormals(geometry: number): boolean {
+    const normals = this.#column(this.#level(geometry).vertexBuffer, 'normal');
+    if (normals?.type !== 'vector3') return false;
+    return !areDirections(taken(normals.values as Float32Array, 3, this.#used(geometry).vertices));
+  }
+
+  primitive(geometry: number, material: number, motion: Motion | null): ScenePrimitive {
     const used = this.#used(geometry);
-    const { vertexBuffer } = this.#level(geometry);
-    const normals = this.#column(vertexBuffer, 'normal');
-    if (normals?.type === 'vector3' && !areDirections(taken(normals.values as Float32Array, 3, used.vertices)))
-      this.remade++;
-    const joints = this.#joints(geometry);
-    const morphs = this.#morphs(geometry);
+    const skin = motion?.skin ?? null;
+    const joints = skin && this.#joints(geometry, skin.joints);
+    const morphs = motion === null ? [] : this.#morphs(geometry, motion.weights);
+    const isChanged = morphs.some(({ weight }) => weight !== 0);
+    const points = isChanged ? this.#read(geometry, null, morphs).points : this.#positions(geometry, used);
     return {
       path: `geometries/${geometry}`,
       type: 'geometry',
       vertexCount: used.vertices.length,
       storedVertexCount: used.vertices.length,
       triangleCount: used.corners.length / 3,
-      bounds: boundsOfPoints(this.#positions(geometry, used)),
+      bounds: boundsOfPoints(points),
       material,
       subsets: [],
-      read: async () => this.#read(geometry, null),
-      ...(joints ? { bound: { skin: 0, read: async () => this.#read(geometry, joints) } } : {}),
-      ...(morphs ? { morphs } : {}),
+      read: async () => this.#read(geometry, null, morphs),
+      ...(skin && joints
+        ? { bound: { skin: skin.number, read: async () => this.#read(geometry, joints, morphs) } }
+        : {}),
+      ...(morphs.length > 0 ? { morphs: this.#targets(geometry, morphs) } : {}),
     };
   }
 
-  /** The morphs that move vertices of the buffer; null for none. Their weights are 0 until an app sets them. */
-  #morphs(geometry: number): PrimitiveMorphs | null {
+  /** The morphs that move vertices of the buffer. */
+  #morphs(geometry: number, weights: readonly number[]): readonly OwnMorph[] {
     const { vertexBuffer } = this.#level(geometry);
     const { morphs } = this.#model;
     const names = morphNames(
       morphs.map(({ name }) => name),
       morphs.length,
     );
-    const own = morphs.flatMap(({ buffers }, i) => {
+    return morphs.flatMap(({ buffers }, i) => {
       const found = buffers.find((buffer) => buffer.vertexBuffer === vertexBuffer);
-      return found ? [{ name: names[i], deltas: found.deltas }] : [];
+      return found ? [{ name: names[i], weight: weights[i] ?? 0, deltas: found.deltas }] : [];
     });
-    if (own.length === 0) return null;
+  }
+
+  #targets(geometry: number, morphs: readonly OwnMorph[]): PrimitiveMorphs {
     return {
-      targets: own.map(({ name, deltas: { tangent } }) => ({
+      targets: morphs.map(({ name, weight, deltas: { tangent } }) => ({
         name,
-        weight: 0,
+        weight,
         ...(tangent ? { lost: ['tangent deltas'] as const } : {}),
       })),
-      read: async () => {
-        const { vertices } = this.#used(geometry);
-        const numberOf = new Map([...vertices].map((vertex, i) => [vertex, i]));
-        return own.map(({ deltas }) => usedDeltas(deltas, numberOf));
-      },
+      read: async () => this.#deltas(this.#used(geometry), morphs),
     };
   }
 
+  #deltas({ vertices }: Used, morphs: readonly OwnMorph[]): MorphDeltas[] {
+    const numberOf = new Map([...vertices].map((vertex, i) => [vertex, i]));
+    return morphs.map(({ deltas }) => usedDeltas(deltas, numberOf));
+  }
+
   /** By blend index its joint; null where nothing moves the geometry. */
-  #joints(geometry: number): Uint32Array | null {
+  #joints(geometry: number, numberOf: Uint32Array): Uint32Array | null {
     const { vertexBuffer } = this.#level(geometry);
-    const numberOf = this.#numberOf;
     const hasBlends = this.#column(vertexBuffer, 'blendWeights') && this.#column(vertexBuffer, 'blendIndices');
-    if (!numberOf || !hasBlends) return null;
+    if (!hasBlends) return null;
     const { boneMapping } = this.#model.geometries[geometry];
     return boneMapping.length === 0 ? numberOf : Uint32Array.from(boneMapping, (bone) => numberOf[bone]);
   }
 
-  #read(geometry: number, joints: Uint32Array | null): PolygonMesh {
+  /** With the morphs at their weights. */
+  #read(geometry: number, joints: Uint32Array | null, morphs: readonly OwnMorph[]): PolygonMesh {
+    const read = this.#still(geometry, joints);
+    const shown = morphs.filter(({ weight }) => weight !== 0);
+    if (shown.length === 0) return read;
+    const deltas = this.#deltas(this.#used(geometry), shown);
+    return morphedPolygons(
+      read,
+      deltas.map((one, i) => ({ ...one, weight: shown[i].weight })),
+    );
+  }
+
+  #still(geometry: number, joints: Uint32Array | null): PolygonMesh {
     const { vertexBuffer } = this.#level(geometry);
     const used = this.#used(geometry);
     const { vertices, corners } = used;

@@ -3,7 +3,7 @@
 
 import { basename, dirname, extname, join } from 'node:path';
 import { parseXml } from '../../formats/urho3d/xml/document.ts';
-import type { TextureUnit, Urho3dMaterial } from '../../formats/urho3d/xml/material.ts';
+import type { ReadMaterial, TextureUnit } from '../../formats/urho3d/xml/material.ts';
 import { DEFAULT_FACTORS, isSrgbSlot, slotKind, type TextureSlot, texturesFrom } from '../../scene/materialSlots.ts';
 import type { AlphaMode, Channel, SceneImage, SceneMaterial, TextureUse, Vec4, Wrap } from '../../scene/types.ts';
 import { UV_SETS } from './geometries.ts';
@@ -84,7 +84,7 @@ interface Technique {
   readonly usesVertexColors: boolean;
 }
 
-function techniqueOf({ technique, pixelDefines, vertexDefines }: Urho3dMaterial): Technique {
+function techniqueOf({ technique, pixelDefines, vertexDefines }: ReadMaterial): Technique {
   const name = stemOf(technique);
   const isMasked = name.includes('AlphaMask') || pixelDefines.includes('ALPHAMASK');
   const isBlended = !isMasked && /Alpha|Add|Multiply/.test(name);
@@ -99,9 +99,18 @@ function techniqueOf({ technique, pixelDefines, vertexDefines }: Urho3dMaterial)
   };
 }
 
+/**
+ * What UOffset and VOffset make of the first texture coordinates: u' = dot(uv, U.xy) + U.w, and v' so with V (Transform.glsl).
+ * V counts down there and up here. Null: they stay as they are.
+ */
+function uvTransform([ux, uy, , uw]: readonly number[], [vx, vy, , vw]: readonly number[]): TextureUse['transform'] {
+  const isIdentity = ux === 1 && uy === 0 && uw === 0 && vx === 0 && vy === 1 && vw === 0;
+  return isIdentity ? null : [ux, 0 - vx, 0 - uy, vy, uy + uw, 1 - vy - vw];
+}
+
 /** `name`: its resource name. `lost`: what of it has no place in a Scene. */
 export function sceneMaterial(
-  source: Urho3dMaterial,
+  source: ReadMaterial,
   name: string,
   from: string,
   images: Images,
@@ -112,6 +121,7 @@ export function sceneMaterial(
     const value = source.parameters.find((one) => one.name === wanted)?.value ?? usual;
     return usual.map((number, k) => value[k] ?? number);
   };
+  const transform = uvTransform(parameter('UOffset', [1, 0, 0, 0]), parameter('VOffset', [0, 1, 0, 0]));
   const use = (
     slot: TextureSlot,
     unit: TextureUnit,
@@ -122,7 +132,16 @@ export function sceneMaterial(
     if (!texture) return null;
     const { image, wraps } = images.take(texture.name, from);
     const colorSpace = isSrgbSlot(slot) ? 'srgb' : 'linear';
-    return { image, uvSet, transform: null, ...wraps, channel, scale: [1, 1, 1, 1], bias, colorSpace };
+    return {
+      image,
+      uvSet,
+      transform: uvSet === UV_SETS[0] ? transform : null,
+      ...wraps,
+      channel,
+      scale: [1, 1, 1, 1],
+      bias,
+      colorSpace,
+    };
   };
   const [red, green, blue, alpha] = parameter('MatDiffColor', [1, 1, 1, 1]);
   const [roughness] = parameter('Roughness', [isPbr && hasMetallicRoughness ? 0 : 1]);
@@ -155,6 +174,7 @@ export function sceneMaterial(
     ...(isPbr ? [] : ['the highlights of materials that are not PBR']),
     ...(isPbr && hasSpecular && !hasMetallicRoughness ? ['specular maps'] : []),
     ...(hasLightMap ? ['light maps'] : []),
+    ...source.otherUnits.map((unit) => `textures of the unit ${JSON.stringify(unit)}`),
   ];
   const material: SceneMaterial = {
     ...whiteMaterial(stemOf(name), name),

@@ -6,7 +6,7 @@ import type { Bone } from '../../formats/urho3d/model/layout.ts';
 import { inverse } from '../../scene/inverse.ts';
 import { identity } from '../../scene/matrix.ts';
 import { fromParts } from '../../scene/quaternion.ts';
-import type { SceneJoint, SceneSkeleton, SceneSkin } from '../../scene/types.ts';
+import type { Mat4, SceneJoint, SceneSkeleton, SceneSkin } from '../../scene/types.ts';
 
 export interface BoneRig {
   readonly skeleton: SceneSkeleton;
@@ -48,8 +48,16 @@ function jointNames(bones: readonly Bone[], order: readonly number[]): string[] 
 export const vectorOf = (values: readonly number[]): Float64Array =>
   Float64Array.from(mirrorZ(Float32Array.from(values)));
 
+/** What a skeleton is called, where its model stands in engine space, and its number in the Scene. */
+export interface RigPlace {
+  readonly name: string;
+  readonly path: string;
+  readonly world: Mat4;
+  readonly skeleton: number;
+}
+
 /** Throws UC2456 for a bone whose offset matrix has no inverse. */
-export function skeletonOf(bones: readonly Bone[], name: string, file: string): BoneRig {
+export function skeletonOf(bones: readonly Bone[], { name, path, world, skeleton }: RigPlace, file: string): BoneRig {
   const order = ordered(bones);
   const names = jointNames(bones, order);
   const numberOf = new Uint32Array(bones.length);
@@ -73,15 +81,15 @@ export function skeletonOf(bones: readonly Bone[], name: string, file: string): 
     bind.set(bound, joint * 16);
   }
   return {
-    skeleton: { name, path: 'bones', root: identity(), joints },
+    skeleton: { name, path, root: world, joints },
     skin: {
-      path: 'bones',
-      skeleton: 0,
+      path,
+      skeleton,
       joints: Uint32Array.from(joints.keys()),
       bind,
       meshBind: identity(),
       // Vertices are stored in the bind pose, in the space of the model.
-      bindSpace: identity(),
+      bindSpace: world,
     },
     numberOf,
     byName,

@@ -140,35 +140,12 @@ async function openPack(drawn: Drawn): Promise<Drawing> {
   return placedDrawing(drawn, placed);
 }
 
-/** A scene of Urho3D: each model where it stands, with the materials that the scene gives it. */
-async function openUrho3dScene(drawn: Drawn): Promise<Drawing> {
-  const { path, file, diagnostics, morphs, signal } = drawn;
-  const { placedModels } = await import('../../formats/urho3d/xml/placedModels.ts');
-  const { importWithMaterials } = await import('../../importers/urho3d/index.ts');
-  const { Resources } = await import('../../importers/urho3d/resources.ts');
-  const context = contextOf(drawn);
-  const resources = new Resources(path, context.files);
-  const meshesOf = onceFor(async (key) => {
-    const [model, materials] = JSON.parse(key) as [string, readonly (string | null)[]];
-    const place = resources.find(model) ?? resources.expected(model);
-    const content = context.files.open(place, file, model);
-    const scene = await importWithMaterials(place, content, context, materials.length > 0 ? materials : null);
-    return drawScene(await morphedScene(scene, morphs), diagnostics, signal);
-  });
-  const placed = placedModels(readWhole(path), file).map(({ name, model, materials, world }) => ({
-    name,
-    world,
-    meshes: () => meshesOf(JSON.stringify([model, materials])),
-  }));
-  return placedDrawing(drawn, placed);
-}
-
 /** The record of a set of Urho3D: the scene that it names. */
 async function openRecord(drawn: Drawn): Promise<Drawing> {
   const { scene } = JSON.parse(readWholeText(drawn.path)) as { readonly scene?: unknown };
   if (typeof scene !== 'string') return fail('UC5000', drawn.file, 'scene', 'the record names no scene');
   const path = join(dirname(drawn.path), scene);
-  return openUrho3dScene({ ...drawn, path, file: showPath(path, drawn.cwd) });
+  return openSource({ ...drawn, path, file: showPath(path, drawn.cwd) });
 }
 
 /** Kinds that are drawn in a way of their own. */
@@ -176,7 +153,6 @@ const OPENERS: Partial<Readonly<Record<KindsOf<'render'>, Open>>> = {
   manifest: async (drawn) => payloads(await openManifest(drawn.path, drawn.file), drawn),
   untold: async (drawn) => payloads(fileAsSet(drawn.path, drawn.file), drawn),
   untoldpack: openPack,
-  scene: openUrho3dScene,
   record: openRecord,
 };
 

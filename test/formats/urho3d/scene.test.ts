@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { recogniseUrho3d, validateUrho3d } from '../../../src/formats/urho3d/recognise.ts';
 import { parseXml } from '../../../src/formats/urho3d/xml/document.ts';
-import { placedModels } from '../../../src/formats/urho3d/xml/placedModels.ts';
 import { type SceneNode, writeScene } from '../../../src/formats/urho3d/xml/scene.ts';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -146,38 +145,8 @@ describe('scenes', () => {
     const broken = bytes('<scene>');
     expect(validateUrho3d(broken, 'x').map(({ code }) => code)).toEqual(['UC3971']);
     expect(recogniseUrho3d(bytes('<scenery/>'))).toBeNull();
-  });
-});
-
-describe('the models of a scene', () => {
-  const placed = { model: 'Models/t.mdl', materials: ['Materials/a.xml', null], drawDistance: 0, castShadows: true };
-
-  test('stand where all nodes above them put them, mirrored at Z', () => {
-    const child = { ...NODE, name: 'child', position: [1, 0, 2], models: [{ ...placed, animated: true }] } as const;
-    // Half a turn around Y, twice as large, 3 m up and 5 m along +Z of Urho3D, which is -Z of the engine.
-    const parent = {
-      ...NODE,
-      position: [0, 3, 5],
-      rotation: [0, 0, 1, 0],
-      scale: [2, 2, 2],
-      children: [child],
-    } as const;
-    const [{ world, ...rest }] = placedModels(writeScene('town', [parent]), 'town.xml');
-    expect(rest).toEqual({ name: 'child', model: 'Models/t.mdl', materials: ['Materials/a.xml', null] });
-    // (1, 0, 2) is turned to (-1, 0, -2), scaled, and moved to (-2, 3, 1).
-    expect([...world].map((value) => Math.round(value * 1e6) / 1e6 + 0)).toEqual([
-      -2, 0, 0, 0, 0, 2, 0, 0, 0, 0, -2, 0, -2, 3, -1, 1,
-    ]);
-  });
-
-  test('need nodes with numbers, and a scene around them', () => {
-    const broken = bytes('<scene><node><attribute name="Position" value="1 x 2" /></node></scene>');
-    expect(() => placedModels(broken, 'x')).toThrow(
-      'UC3971 x node: material or scene that Urho3D does not read: Position is "1 x 2"',
-    );
-    expect(() => placedModels(bytes('<material/>'), 'x')).toThrow(
-      'UC3971 x: material or scene that Urho3D does not read: the document is a <material>',
-    );
-    expect(placedModels(bytes('<scene><node><component type="Light" /></node></scene>'), 'x')).toEqual([]);
+    // A prefab is a node alone.
+    expect(recogniseUrho3d(bytes('<?xml version="1.0"?><node id="1"/>'))).toBe('scene');
+    expect(validateUrho3d(bytes('<node/>'), 'x')).toEqual([]);
   });
 });

@@ -218,6 +218,23 @@ describe('materials', () => {
     expect([[alphaMode, roughness, metallic], made.codes]).toEqual([expected, codes]);
   });
 
+  test('move their texture coordinates, and name units in short or by number', async () => {
+    const made = await one(
+      material(
+        'PBR/PBRDiffNormal',
+        unit('albedo', 'a.png'),
+        unit('1', 'n.png'),
+        parameter('UOffset', '2 0.5 0 0.25'),
+        parameter('VOffset', '0.125 4 0 0.0625'),
+      ),
+    );
+    // U' = 2 u + 0.5 v + 0.25 and V' = 0.125 u + 4 v + 0.0625 with v down, which is 1 - v here.
+    expect(made.material.textures.baseColor?.transform).toEqual([2, -0.125, -0.5, 4, 0.75, -3.0625]);
+    expect(Object.keys(made.material.textures).sort()).toEqual(['baseColor', 'normal']);
+    const other = await one(material('PBR/PBRNoTexture', unit('environment', 'a.png')));
+    expect(other.codes).toEqual(['UC2459']);
+  });
+
   test('emit, or have occlusion by the second texture coordinates', async () => {
     const emits = material(
       'PBR/PBRMetallicRoughDiffSpecEmissive',

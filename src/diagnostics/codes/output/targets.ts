@@ -80,7 +80,7 @@ export const TARGETS = {
     severity: 'warning',
     title: 'morph targets that the target has no place for',
     cause: 'Files of this format hold no morph targets. Meshes stand with the weights that the source gives.',
-    remedy: 'use --target untold or glb for meshes with morph targets, or give --morphs none',
+    remedy: 'use --target untold, glb or urho3d for meshes with morph targets, or give --morphs none',
   },
   UC2337: {
     severity: 'warning',

@@ -57,8 +57,9 @@ export const URHO3D_SOURCES = {
   UC2458: {
     severity: 'warning',
     title: 'material of a .mdl file is not found',
-    cause: 'Names of materials lead from a resource folder: the nearest folder above the model that holds the file.',
-    remedy: 'put the file in its place, or give --root a folder above it',
+    cause:
+      'Names of materials lead from a resource folder: the nearest folder above the source that holds the file, or Data or CoreData there.',
+    remedy: 'put the file in its place, name its resource folder with --search-path, or give --root a folder above it',
   },
   UC2460: {
     severity: 'error',

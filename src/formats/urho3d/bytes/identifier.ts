@@ -36,7 +36,8 @@ export function requireIdentifier<const T extends string>(
   const identifier = wanted.find((known) => known === found);
   if (identifier !== undefined) return identifier;
   if (Object.hasOwn(SUCCESSORS, found)) {
-    fail('UC3901', file, '', `byte ${at}: ${found}, a ${SUCCESSORS[found]} of rbfx`);
+    const kind = SUCCESSORS[found];
+    fail('UC3901', file, '', `byte ${at}: ${found}, ${kind.startsWith('a') ? 'an' : 'a'} ${kind} of rbfx`);
   }
   const what = bytes.length === 0 ? 'the file is empty' : `other bytes than ${wanted.join(' or ')}`;
   return fail('UC3900', file, '', `byte ${at}: ${what}`);

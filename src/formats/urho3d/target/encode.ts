@@ -22,6 +22,7 @@ import { geometryCentres, modelBox } from '../model/bounds.ts';
 import { type Geometry, type Model, TRIANGLE_LIST, type VertexBuffer } from '../model/layout.ts';
 import { packVertices, type VertexColumn } from '../model/vertices.ts';
 import { narrowIndices } from '../model/write.ts';
+import { Morphs, morphDeltas } from './morphs.ts';
 import { type PieceMaterial, type PieceMesh, writePiece } from './piece.ts';
 import { boneOfNode } from './treeBones.ts';
 
@@ -68,11 +69,19 @@ const column = (
   index = 0,
 ) => ({ semantic, type, values, index }) satisfies VertexColumn;
 
-/** Vertices in the usual order of elements. `twice`: the occlusion map reads the second texture coordinates. */
-function verticesOf({ positions, attributes }: Float32Mesh, twice: boolean, bones: Uint8Array | null): VertexBuffer {
+/** What of a mesh its vertices depend on. */
+interface VertexParts {
+  /** The occlusion map reads the second texture coordinates. */
+  readonly twice: boolean;
+  readonly bones: Uint8Array | null;
+  readonly isMorphed: boolean;
+}
+
+/** Vertices in the usual order of elements. */
+function verticesOf({ positions, attributes }: Float32Mesh, { twice, bones, isMorphed }: VertexParts): VertexBuffer {
   const { normal, tangent, uv0, weights } = attributes;
   const uvs = uv0 && flipV(uv0 as Float32Array);
-  return packVertices([
+  const columns = [
     column('position', 'vector3', mirrorZ(positions)),
     column('normal', 'vector3', mirrorZ(normal as Float32Array)),
     ...COLOR_SETS.flatMap((set, i) => {
@@ -85,7 +94,8 @@ function verticesOf({ positions, attributes }: Float32Mesh, twice: boolean, bone
     ...(bones && weights
       ? [column('blendWeights', 'vector4', weights as Float32Array), column('blendIndices', 'ubyte4', bones)]
       : []),
-  ]);
+  ];
+  return packVertices(columns, isMorphed);
 }
 
 const nameOf = ({ naming, surface }: PayloadMesh<FloatMesh>): string =>
@@ -108,6 +118,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   const vertexBuffers: VertexBuffer[] = [];
   const indexBuffers: (Uint16Array | Uint32Array)[] = [];
   const geometries: Geometry[] = [];
+  const morphs = new Morphs();
   let bounds: Bounds | null = null;
   for (const mesh of meshes) {
     const { stored, placements = null, rig, surface, node = -1 } = mesh;
@@ -137,7 +148,13 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
       joints: moved?.mapping ?? [],
       reach: moved ? mirrorBox([...own.min, ...own.max]) : null,
     });
-    const vertices = verticesOf(drawn, drawsOcclusion(material), moved?.indices ?? null);
+    const targets = rig?.morphs && stored.points ? morphDeltas(stored.points, rig.morphs) : [];
+    for (const { name, deltas } of targets) morphs.add(name, vertexBuffers.length, deltas);
+    const vertices = verticesOf(drawn, {
+      twice: drawsOcclusion(material),
+      bones: moved?.indices ?? null,
+      isMorphed: targets.length > 0,
+    });
     const level = {
       distance: 0,
       primitive: TRIANGLE_LIST,
@@ -148,7 +165,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
     };
     geometries.push({ boneMapping: new Uint32Array(0), levels: [level] });
   }
-  const model = pieceModel(vertexBuffers, indexBuffers, geometries);
+  const model = pieceModel(vertexBuffers, indexBuffers, geometries, morphs.list());
   const file = writePiece({ materials: [...materials.values()].map((one) => one.material), meshes: pieces, model });
   const arrays = [...vertexBuffers.map(({ data }) => data), ...indexBuffers];
   return {
@@ -164,14 +181,15 @@ function pieceModel(
   vertexBuffers: Model['vertexBuffers'],
   indexBuffers: Model['indexBuffers'],
   geometries: Model['geometries'],
+  morphs: Model['morphs'],
 ): Model {
   const drawn = { vertexBuffers, indexBuffers, geometries };
   // The bones are those of the output, which a piece does not have: blend indices are checked when it is joined.
-  return { format: 'UMD2', ...drawn, morphs: [], bones: [], box: modelBox(drawn), centres: geometryCentres(drawn) };
+  return { format: 'UMD2', ...drawn, morphs, bones: [], box: modelBox(drawn), centres: geometryCentres(drawn) };
 }
 
 /** A piece that draws nothing. */
 export async function encodeBlank(_name: string, _options: WriteOptions): Promise<EncodedPayload> {
-  const file = writePiece({ materials: [], meshes: [], model: pieceModel([], [], []) });
+  const file = writePiece({ materials: [], meshes: [], model: pieceModel([], [], [], []) });
   return { file, bounds: ORIGIN, gpuBytes: 0, meshes: 0, vertices: 0 };
 }

@@ -8,6 +8,7 @@ import { ELEMENT_TYPES, elementBits, stride } from '../model/elements.ts';
 import { type Bone, type GeometryLevel, type Model, TRIANGLE_LIST, type VertexBuffer } from '../model/layout.ts';
 import { vertexColumn } from '../model/vertices.ts';
 import { narrowIndices } from '../model/write.ts';
+import { Morphs } from './morphs.ts';
 import type { Piece, PieceMaterial } from './piece.ts';
 
 export interface JoinedLevel {
@@ -95,6 +96,11 @@ function verticesOf(part: JoinedMesh, { bones, first }: JoinedBones): Uint8Array
   return numbered;
 }
 
+interface Ended {
+  readonly vertices: VertexBuffer;
+  readonly indices: Uint16Array | Uint32Array;
+}
+
 /** Vertices and indices of several parts after each other. */
 class Buffers {
   readonly elements: VertexBuffer['elements'];
@@ -108,15 +114,19 @@ class Buffers {
     this.elements = elements;
   }
 
-  add(part: JoinedMesh, bones: JoinedBones): void {
+  /** Returns the number of the first vertex of the part. */
+  add(part: JoinedMesh, bones: JoinedBones): number {
+    const first = this.vertexCount;
     this.#vertices.push(verticesOf(part, bones));
     this.#indices.push(indicesOf(part));
-    this.#firsts.push(this.vertexCount);
+    this.#firsts.push(first);
     this.vertexCount += bufferOf(part).vertexCount;
     this.indexCount += indicesOf(part).length;
+    return first;
   }
 
-  end(file: string, max: number): { readonly vertices: VertexBuffer; readonly indices: Uint16Array | Uint32Array } {
+  /** `isMorphed`: whether morphs move some of the vertices. */
+  end(file: string, max: number, isMorphed: boolean): Ended {
     const { elements, vertexCount, indexCount } = this;
     const bytes = vertexCount * stride(elements);
     if (bytes > max)
@@ -130,7 +140,8 @@ class Buffers {
       at += vertices.length;
       for (const index of this.#indices[i]) indices[to++] = this.#firsts[i] + index;
     }
-    const vertices = { vertexCount, elements, morphStart: 0, morphCount: 0, data };
+    const morphCount = isMorphed ? vertexCount : 0;
+    const vertices = { vertexCount, elements, morphStart: 0, morphCount, data };
     return { vertices, indices: narrowIndices(indices, vertexCount) };
   }
 }
@@ -144,6 +155,16 @@ function roomFor(all: Buffers[], of: Map<string, Buffers>, elements: VertexBuffe
   all.push(fresh);
   of.set(key, fresh);
   return fresh;
+}
+
+/** Adds the morphs of a part, whose first vertex is `first` of the buffer. */
+function addMorphs({ piece, mesh }: JoinedMesh, vertexBuffer: number, first: number, to: Morphs): void {
+  for (const { name, buffers } of piece.model.morphs) {
+    const own = buffers.find((buffer) => buffer.vertexBuffer === mesh);
+    if (!own) continue;
+    const vertex = Uint32Array.from(own.deltas.vertex, (number) => first + number);
+    to.add(name, vertexBuffer, { ...own.deltas, vertex });
+  }
 }
 
 /** Minimum and maximum over all vertices, and where skeletons may move them. */
@@ -195,6 +216,7 @@ export function joinModel(
 ): JoinedModel {
   const groups = groupsOf(levels, bones);
   const all: Buffers[] = [];
+  const morphs = new Morphs();
   const drawn = groups.map(() => [] as (GeometryLevel | null)[]);
   for (const level of levels.keys()) {
     const open = new Map<string, Buffers>();
@@ -207,21 +229,21 @@ export function joinModel(
       const count = own.reduce((sum, part) => sum + bufferOf(part).vertexCount, 0);
       const buffers = roomFor(all, open, bufferOf(own[0]).elements, count);
       const indexStart = buffers.indexCount;
-      for (const part of own) buffers.add(part, bones);
       const number = all.indexOf(buffers);
+      for (const part of own) addMorphs(part, number, buffers.add(part, bones), morphs);
       const range = { indexStart, indexCount: buffers.indexCount - indexStart };
       drawn[i].push({ distance: 0, primitive: TRIANGLE_LIST, vertexBuffer: number, indexBuffer: number, ...range });
     }
   }
   const box = boxOf(levels);
   const distances = levels.map(({ distance }, level) => (level === 0 ? 0 : lodDistance(distance, box)));
-  const ended = all.map((buffers) => buffers.end(file, max));
+  const ended = all.map((buffers, i) => buffers.end(file, max, morphs.move(i)));
   const geometries = groups.map(({ boneMapping }, i) => ({ boneMapping, levels: shownLevels(drawn[i], distances) }));
   const parts = {
     vertexBuffers: ended.map(({ vertices }) => vertices),
     indexBuffers: ended.map(({ indices }) => indices),
     geometries,
-    morphs: [],
+    morphs: morphs.list(),
     bones: bones.bones,
     box,
   };

@@ -106,6 +106,16 @@ export function parseXml(bytes: Uint8Array, file: string): XmlElement {
   return root ?? fail('UC3971', file, '', 'material or scene that is not well-formed XML: there is no element');
 }
 
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+
+/** Numbers between spaces; null where there are more than `most`, or anything else than finite numbers of 32 bits. */
+export function numbersOf(text: string, most: number): number[] | null {
+  const words = text.trim().split(/\s+/, most + 1);
+  const values = words.map(Number);
+  const areNumbers = words.every((word, i) => NUMBER.test(word) && Number.isFinite(Math.fround(values[i])));
+  return words.length <= most && areNumbers ? values : null;
+}
+
 /** Numbers with as few digits as keep their value in 32 bits. Throws an Error, a bug of the caller, if one is not finite. */
 export function numbers(values: readonly number[]): string {
   return values.map(shortest).join(' ');

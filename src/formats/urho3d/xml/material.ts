@@ -3,10 +3,25 @@
 
 import { type Diagnostic, fail, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { nameFault } from '../package/layout.ts';
-import { element, numbers, parseXml, writeXml, type XmlElement } from './document.ts';
+import { element, numbers, numbersOf, parseXml, writeXml, type XmlElement } from './document.ts';
 
 export const TEXTURE_UNITS = ['diffuse', 'normal', 'specular', 'emissive'] as const;
 export type TextureUnit = (typeof TEXTURE_UNITS)[number];
+
+/** Other names that the engine takes for these units; their numbers too (Material.cpp, ParseTextureUnitName). */
+const SHORT_UNITS: Readonly<Record<string, TextureUnit>> = {
+  diff: 'diffuse',
+  albedo: 'diffuse',
+  norm: 'normal',
+  spec: 'specular',
+};
+
+/** As the engine reads the name of a unit; undefined: it is none of these. */
+function unitOf(text: string): TextureUnit | undefined {
+  const name = text.trim().toLowerCase();
+  if (Object.hasOwn(SHORT_UNITS, name)) return SHORT_UNITS[name];
+  return TEXTURE_UNITS.find((unit, number) => unit === name || String(number) === name);
+}
 
 export const CULL_MODES = ['none', 'ccw', 'cw'] as const;
 export type CullMode = (typeof CULL_MODES)[number];
@@ -21,6 +36,11 @@ export interface Urho3dMaterial {
   readonly parameters: readonly { readonly name: string; readonly value: readonly number[] }[];
   /** Of the surface and of its shadow. */
   readonly cull: CullMode;
+}
+
+export interface ReadMaterial extends Urho3dMaterial {
+  /** Names of the units with textures that are not known here. */
+  readonly otherUnits: readonly string[];
 }
 
 /** Throws an Error, which is a bug of the caller, for names that lead outside and numbers that are not finite. */
@@ -67,18 +87,15 @@ function oneOf<T extends string>(value: string, known: readonly T[], file: strin
   );
 }
 
-const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 /** Those of a matrix; no parameter is larger. */
 const MAX_NUMBERS = 16;
 
 function parsedNumbers(from: XmlElement, file: string): number[] {
   const text = wanted(from, 'value', file);
-  const words = text.trim().split(/\s+/);
-  const values = words.map(Number);
-  const areNumbers = words.every((word, i) => NUMBER.test(word) && Number.isFinite(Math.fround(values[i])));
-  if (words.length > MAX_NUMBERS || !areNumbers) {
+  const values = numbersOf(text, MAX_NUMBERS);
+  if (values === null) {
     const shown = JSON.stringify(text.slice(0, 80));
-    fail(
+    return fail(
       'UC3971',
       file,
       from.name,
@@ -91,10 +108,10 @@ function parsedNumbers(from: XmlElement, file: string): number[] {
 const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '');
 
 /**
- * The first technique, and the textures and parameters of a material. Throws UC3960, UC3971 and UC3974. Units and parameters of a kind
+ * The first technique, and the textures and parameters of a material. Throws UC3960, UC3971 and UC3974. Parameters of a kind
  * that is not known here are passed over.
  */
-export function readMaterial(bytes: Uint8Array, file: string): Urho3dMaterial {
+export function readMaterial(bytes: Uint8Array, file: string): ReadMaterial {
   const root = parseXml(bytes, file);
   if (root.name !== 'material')
     fail('UC3971', file, '', `material or scene that Urho3D does not read: the document is a <${root.name}>`);
@@ -108,9 +125,10 @@ export function readMaterial(bytes: Uint8Array, file: string): Urho3dMaterial {
     vertexDefines: words(shader?.attributes.vsdefines),
     pixelDefines: words(shader?.attributes.psdefines),
     textures: all('texture').flatMap((texture) => {
-      const unit = TEXTURE_UNITS.find((known) => known === wanted(texture, 'unit', file));
+      const unit = unitOf(wanted(texture, 'unit', file));
       return unit === undefined ? [] : [{ unit, name: resource(texture, file) }];
     }),
+    otherUnits: all('texture').flatMap(({ attributes: { unit = '' } }) => (unitOf(unit) ? [] : [unit.slice(0, 80)])),
     parameters: all('parameter').flatMap((parameter) => {
       // Parameters of other types than vectors of numbers say so.
       if (parameter.attributes.type !== undefined) return [];

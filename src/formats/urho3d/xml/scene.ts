@@ -1,7 +1,7 @@
 // Scenes of Urho3D as XML: nodes with models, lights and cameras, in Urho3D's space (axes.ts). Attributes have the names under
 // which the engine registers them (Node, StaticModel, AnimatedModel, Light, Camera).
 
-import { type Diagnostic, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
+import { type Diagnostic, fail, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { nameFault } from '../package/layout.ts';
 import { element, numbers, parseXml, writeXml, type XmlElement } from './document.ts';
 
@@ -123,13 +123,21 @@ export function writeScene(name: string, nodes: readonly SceneNode[]): Uint8Arra
   );
 }
 
-/** Whether a file is a scene at all: its nodes are not looked at. */
+/** The element of the document of a scene, or of a prefab: a node with all that is below it. */
+export const SCENE_ROOTS = ['scene', 'node'] as const;
+
+/** The root of a scene or a prefab. Throws UC3960 and UC3971. */
+export function readSceneRoot(bytes: Uint8Array, file: string): XmlElement {
+  const root = parseXml(bytes, file);
+  if (SCENE_ROOTS.some((name) => name === root.name)) return root;
+  return fail('UC3971', file, '', `material or scene that Urho3D does not read: the document is a <${root.name}>`);
+}
+
+/** Whether a file is a scene or a prefab at all: its nodes are not looked at. */
 export function validateScene(bytes: Uint8Array, file: string): readonly Diagnostic[] {
   try {
-    const { name } = parseXml(bytes, file);
-    return name === 'scene'
-      ? []
-      : [diagnostic('UC3971', file, '', `material or scene that Urho3D does not read: the document is a <${name}>`)];
+    readSceneRoot(bytes, file);
+    return [];
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return error.diagnostics;

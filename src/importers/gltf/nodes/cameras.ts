@@ -14,7 +14,7 @@ type CameraDef = Omit<SceneCamera, 'path' | 'world'>;
  * Width by height of a camera without `aspectRatio`, which leaves it to the window: the engine's own default. The engine
  * draws with the aspect of the window in any case.
  */
-const DEFAULT_ASPECT_RATIO = 1.5;
+export const DEFAULT_ASPECT_RATIO = 1.5;
 /**
  * Metres to the far plane of an infinite projection (no `zfar`): the engine's own default. The engine streams tiles within
  * 500 m, so that the far plane cuts none of them.
