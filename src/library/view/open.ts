@@ -153,7 +153,7 @@ export async function openView(file: string, given: OpenCall): Promise<Opened> {
     const page = new PageFiles(place('viewer'), place('kernel.wasm'));
     const files = {
       set: new SetFiles(set.folder, description.clips),
-      against: against && new SetFiles(against.folder),
+      against: against && new SetFiles(against.folder, description.against?.clips),
     };
     throwIfAborted(given.signal);
     const view = { description, page, ...files, environmentMap: environmentMap ?? null };

@@ -58,6 +58,15 @@ test('a source beside another output is cooked once, and an export of it is whol
   expect(left()).toBe(before);
 });
 
+test('the clips of a source are part of its export', async () => {
+  const site = join(folder, 'moving');
+  const sprout = resolve(import.meta.dirname, '../../../samples/glb/sprout.glb');
+  expect(await view(sprout, { export: site })).toMatchObject({ exitCode: 0 });
+  const { against } = JSON.parse(readFileSync(join(site, 'view.json'), 'utf8'));
+  expect(against.clips.length).toBeGreaterThan(0);
+  for (const { path } of against.clips) expect(readFileSync(join(site, 'against', path)).length).toBeGreaterThan(100);
+});
+
 test('what ends a cook ends the view, with its codes, and nothing is left', async () => {
   const before = left();
   const broken = put(folder, 'broken.gltf', '{"asset":{"version":"2.0"},"scenes":[{"nodes":[3]}],"scene":0}');
