@@ -32,7 +32,7 @@ export async function textureOf({ bytes, fileName, flags }: PreparedTexture): Pr
   if (!pixels) throw new Error(`${fileName} cannot be read back`);
   const [width, height] = [nearestSide(pixels.width), nearestSide(pixels.height)];
   const { data } = fits(pixels) ? pixels : { data: resize(pixels, width, height, roleOf(flags)).bytes };
-  const hasAlpha = data.some((value, i) => i % 4 === 3 && value !== 255);
+  const hasAlpha = !isOpaque(data);
   const image = hasAlpha ? data : withoutAlpha(data);
   const isPacked = image.length < MAX_UNPACKED_BYTES;
   const texture = {
@@ -47,6 +47,11 @@ export async function textureOf({ bytes, fileName, flags }: PreparedTexture): Pr
     images: [image],
   } as const;
   return writeBpxTexture(texture, { isPacked });
+}
+
+function isOpaque(rgba: Uint8Array): boolean {
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return false;
+  return true;
 }
 
 function withoutAlpha(rgba: Uint8Array): Uint8Array {
