@@ -75,6 +75,7 @@ export const FORMATS = {
     drawsColors: true,
     hasUnlit: false,
     textures: ['png'],
+    packsTexels: true,
     options: ['layout'],
     load: async () => (await import('./bpx/format.ts')).BPX,
   },

@@ -30,8 +30,8 @@ const NEAR: u32 = 1 << 12;
 /** From this length on no longer match is looked for. */
 const LONG_ENOUGH: u32 = 32;
 /** Earlier places that are compared, and so many where a match is in hand. */
-const TRIES: u32 = 8;
-const LATER_TRIES: u32 = 4;
+const TRIES: u32 = 6;
+const LATER_TRIES: u32 = 1;
 const HASH_BITS: u32 = 15;
 const FACTOR: u32 = 0x9e3779b1;
 /** Literals and matches of a block. A match is its length above its distance. */

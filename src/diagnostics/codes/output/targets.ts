@@ -52,8 +52,9 @@ export const TARGETS = {
   },
   UC2332: {
     severity: 'warning',
-    title: 'skeletons that the target has no place for',
-    cause: 'The format describes no skeletons and clips, or not enough of them. Meshes stand as they are bound.',
+    title: 'skeletons or clips that the target has no place for',
+    cause:
+      'The format describes no skeletons and clips, or not enough of them. Meshes stand as they are bound. BPX models keep bones, joints and weights, but no pose at rest of another shape, and no clips.',
     remedy: 'use --target untold or glb for what moves; --hide UC2332 leaves the message out',
   },
   UC2333: {

@@ -12,8 +12,10 @@ import { MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
 import { readBpx } from '../read.ts';
 import { ANY_ARCHITECTURE, ANY_PLATFORM, KNOWN_COMPATIBILITY, PACKAGE_TYPE_CODE } from '../records.ts';
 import type { BpxAsset, BpxModel } from '../types.ts';
+import { filesOf } from '../validateFiles.ts';
 import { writeBpxModel } from '../write/model.ts';
 import { writeBpxCratePackage, writeBpxPackage } from '../write/package.ts';
+import { bonesOf } from './bones.ts';
 import { arrayBytes, meshesOf, modelOf } from './model.ts';
 import { textureOf } from './textures.ts';
 
@@ -46,14 +48,16 @@ export function checkSize(bytes: number, what: string, file: string, max = MAX_S
   if (bytes > max) fail('UC2421', file, '', `${what} has ${bytes} bytes, and a section ends at ${max}`);
 }
 
-/** Throws UC2421. */
+/** Throws UC2421 and UC2495. */
 export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
-  const { meshes, options } = input;
+  const { meshes, options, authored } = input;
   const { file = '', layout = 'spec' } = options;
   const sizes = arrayBytes(meshes);
   for (const [i, size] of sizes.entries()) checkSize(size + HEADERS, meshes[i].surface.material.name, file);
   const all = sizes.reduce((sum, size) => sum + size + HEADERS, 0);
-  const model = writeBpxModel(modelOf(meshes), { isPacked: all < MAX_UNPACKED_BYTES });
+  const model = writeBpxModel(modelOf(meshes, bonesOf(authored.skeletons ?? [], file)), {
+    isPacked: all < MAX_UNPACKED_BYTES,
+  });
   const assets: BpxAsset[] = [{ path: modelPath(file), bytes: model }];
   for (const texture of usedTextures(input)) {
     assets.push({ path: texturePath(texture), bytes: await textureOf(texture) });
@@ -76,10 +80,7 @@ function packageOf(assets: readonly BpxAsset[], layout: 'spec' | 'crate'): Uint8
 
 /** The files of a package. Throws what the reader throws. */
 export async function assetsOf(bytes: Uint8Array, name: string): Promise<readonly BpxAsset[]> {
-  const { content } = await readBpx(bytes, name);
-  if (content.kind === 'package') return content.assets;
-  if (content.kind !== 'cratePackage') return [];
-  return content.objects.map(({ name: path, parts }) => ({ path, bytes: Buffer.concat(parts) }));
+  return filesOf((await readBpx(bytes, name)).content);
 }
 
 /** The models of a package. Throws what the reader throws. */

@@ -56,10 +56,10 @@ function isOpaque(rgba: Uint8Array): boolean {
 
 function withoutAlpha(rgba: Uint8Array): Uint8Array {
   const rgb = new Uint8Array((rgba.length / 4) * 3);
-  for (let from = 0, to = 0; from < rgba.length; from += 4) {
-    rgb[to++] = rgba[from];
-    rgb[to++] = rgba[from + 1];
-    rgb[to++] = rgba[from + 2];
+  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
+    rgb[to] = rgba[from];
+    rgb[to + 1] = rgba[from + 1];
+    rgb[to + 2] = rgba[from + 2];
   }
   return rgb;
 }

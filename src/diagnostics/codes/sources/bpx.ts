@@ -1,0 +1,26 @@
+// BPX models as sources: codes UC2496-UC2499. What is wrong in a file has the codes of its format.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const BPX_SOURCES = {
+  UC2496: {
+    severity: 'error',
+    title: 'BPX file without a model',
+    cause: 'A source is a BPX model, or a package with models in it. Textures and shaders alone draw nothing.',
+    remedy: 'name the package or the model; untold inspect FILE lists what a package holds',
+  },
+  UC2497: {
+    severity: 'warning',
+    title: 'materials of a BPX source that have names alone',
+    cause:
+      'A BPX model names its materials by paths of the engine, and the format has no file for what they are. They become white, and textures of the package are left out, because nothing says which material uses them.',
+    remedy: 'cook the source that the package was made of; --hide UC2497 leaves the message out',
+  },
+  UC2498: {
+    severity: 'warning',
+    title: 'parts of a BPX model left out',
+    cause:
+      'The format gives the numbers of a vertex no meaning: what is not in our order has none here. Animations are described nowhere, and bones move nothing without weights.',
+    remedy: 'nothing to do where the model looks as it should; --hide UC2498 leaves the message out',
+  },
+} as const satisfies Record<string, CodeEntry>;
