@@ -10,7 +10,7 @@ import type { Attribute, PolygonMesh, ScenePrimitive, SkinWeights } from '../../
 import { areDirections, areTangents } from '../directions.ts';
 
 /** The name of the texture coordinates in the Scene. */
-const UV_SET = 'TEXCOORD_0';
+export const UV_SET = 'TEXCOORD_0';
 /** Y and Z change places. */
 const SWAPPED = [0, 2, 1];
 const SWAPPED_TANGENT = [0, 2, 1, 3];

@@ -6,15 +6,14 @@ import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { columnsOf } from '../../formats/bpx/columns.ts';
 import { HEADER_OFFSETS, isBpx, KINDS, MAX_UNPACKED_BYTES } from '../../formats/bpx/container/layout.ts';
 import { readBpx } from '../../formats/bpx/read.ts';
-import { materialName } from '../../formats/bpx/target/model.ts';
-import type { BpxModel } from '../../formats/bpx/types.ts';
+import type { BpxAsset, BpxModel } from '../../formats/bpx/types.ts';
 import { filesOf } from '../../formats/bpx/validateFiles.ts';
-import { DEFAULT_FACTORS } from '../../scene/materialSlots.ts';
 import { identity } from '../../scene/matrix.ts';
-import type { Scene, SceneMaterial, SceneMesh, SceneNode } from '../../scene/types.ts';
+import type { Scene, SceneMesh, SceneNode } from '../../scene/types.ts';
 import { wholeOf } from '../content.ts';
 import type { Importer } from '../importer.ts';
 import { primitiveOf } from './geometry.ts';
+import { Materials } from './materials.ts';
 import { type BoneRig, skeletonOf } from './skeleton.ts';
 
 interface NamedModel {
@@ -23,10 +22,10 @@ interface NamedModel {
   readonly model: BpxModel;
 }
 
-/** What a file holds: its models, and how many textures of it nothing names. */
 interface Held {
   readonly models: readonly NamedModel[];
-  readonly textures: number;
+  /** The files of a package. */
+  readonly assets: readonly BpxAsset[];
 }
 
 const unpackedBytes = (sections: readonly { readonly bytes: Uint8Array | null }[]): number =>
@@ -35,51 +34,30 @@ const unpackedBytes = (sections: readonly { readonly bytes: Uint8Array | null }[
 /** Throws what the reader throws, and UC2496 for a file without a model. All models together unpack to as much as one file may. */
 async function heldIn(file: Uint8Array, path: string): Promise<Held> {
   const { content, container } = await readBpx(file, path);
-  if (content.kind === 'model') return { models: [{ path, model: content }], textures: 0 };
+  if (content.kind === 'model') return { models: [{ path, model: content }], assets: [] };
   if (content.kind === 'texture' || content.kind === 'shader') {
     return fail('UC2496', path, '', `it holds ${content.kind === 'texture' ? 'a texture' : 'shaders'}`);
   }
   const models: NamedModel[] = [];
-  let textures = 0;
+  const assets = filesOf(content);
   let left = MAX_UNPACKED_BYTES - unpackedBytes(container.sections);
-  for (const { path: asset, bytes } of filesOf(content)) {
+  for (const { path: asset, bytes } of assets) {
     const kind = isBpx(bytes) ? KINDS.get(bytes[HEADER_OFFSETS.kind]) : undefined;
-    if (kind === 'texture') textures++;
     if (kind !== 'model') continue;
     const read = await readBpx(bytes, `${path}/${asset}`, left);
     left -= unpackedBytes(read.container.sections);
     if (read.content.kind === 'model') models.push({ path: asset, model: read.content });
   }
-  return models.length > 0 ? { models, textures } : fail('UC2496', path, '', 'no file of the package is a model');
+  return models.length > 0 ? { models, assets } : fail('UC2496', path, '', 'no file of the package is a model');
 }
 
 const stemOf = (path: string): string => basename(path, extname(path));
 
-/** A material of which the name is known: white and rough. */
-function namedMaterial(path: string): SceneMaterial {
-  return {
-    name: materialName(path),
-    path,
-    alphaMode: 'opaque',
-    alphaCutoff: 0.5,
-    doubleSided: false,
-    ...DEFAULT_FACTORS,
-    metallic: 0,
-    textures: {},
-    usesVertexColors: false,
-  };
-}
-
 /** Throws SourceError with the errors of the file and of its models, UC2456, UC2496 and UC3624; reports UC2453, UC2497 and UC2498. */
 export const importBpx: Importer = async (path, content, { diagnostics, options }) => {
-  const { models, textures } = await heldIn(wholeOf(content, path), path);
+  const { models, assets } = await heldIn(wholeOf(content, path), path);
   const { keepsRigs = false } = options;
-  const materials = new Map<string, SceneMaterial>();
-  const materialOf = (name: string | null): number => {
-    if (name === null) return -1;
-    if (!materials.has(name)) materials.set(name, namedMaterial(name));
-    return [...materials.keys()].indexOf(name);
-  };
+  const materials = new Materials(path, assets);
   const nodes: SceneNode[] = [];
   const meshes: SceneMesh[] = [];
   const rigs: BoneRig[] = [];
@@ -89,7 +67,7 @@ export const importBpx: Importer = async (path, content, { diagnostics, options 
     const primitives = model.arrays.map((array, i) =>
       primitiveOf(model, array, {
         path: `${file}/${i}`,
-        material: materialOf(array.material),
+        material: materials.index(array.material),
         skin: rig ? rigs.length : null,
       }),
     );
@@ -98,7 +76,7 @@ export const importBpx: Importer = async (path, content, { diagnostics, options 
     nodes.push({ name, path: file, parent: -1, local: world, world, mesh: meshes.length });
     meshes.push({ name, path: file, primitives });
   }
-  report({ models, textures }, materials.size, keepsRigs, path, diagnostics);
+  report(models, materials, keepsRigs, path, diagnostics);
   const scene: Scene = {
     source: path,
     kind: 'bpx',
@@ -106,8 +84,8 @@ export const importBpx: Importer = async (path, content, { diagnostics, options 
     metersPerUnit: 1,
     nodes,
     meshes,
-    materials: [...materials.values()],
-    images: [],
+    materials: materials.list,
+    images: materials.images,
   };
   if (rigs.length === 0) return scene;
   return { ...scene, skeletons: rigs.map(({ skeleton }) => skeleton), skins: rigs.map(({ skin }) => skin) };
@@ -120,15 +98,15 @@ const count = (number: number, one: string): string => (number === 1 ? `1 ${one}
 
 /** What of a file has no place in a Scene, or is not asked for: once a kind. */
 function report(
-  { models, textures }: Held,
-  materials: number,
+  models: readonly NamedModel[],
+  { list, bare }: Materials,
   keepsRigs: boolean,
   path: string,
   diagnostics: Diagnostics,
 ): void {
-  if (materials > 0) {
-    const beside = textures > 0 ? `, and which of ${count(textures, 'texture')} they use is not known` : '';
-    diagnostics.report('UC2497', path, '', `${count(materials, 'material')}${beside}`);
+  if (list.length > 0) {
+    const white = bare > 0 ? `, ${bare} of them without a texture` : '';
+    diagnostics.report('UC2497', path, '', `${count(list.length, 'material')}${white}`);
   }
   const sum = (of: (model: BpxModel) => number) => models.reduce((all, { model }) => all + of(model), 0);
   const left = [

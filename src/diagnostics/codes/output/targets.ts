@@ -61,7 +61,7 @@ export const TARGETS = {
     severity: 'warning',
     title: 'materials of which the target keeps the name alone',
     cause:
-      'The format describes no materials. Colours, factors and vertex colours that became part of a material are lost.',
+      'The format describes no materials. Colours, factors and vertex colours that became part of a material are lost. BPX packages have textures also at paths that name the material.',
     remedy: 'make materials of these names in the engine; --hide UC2333 leaves the message out',
   },
   UC2334: {

@@ -11,9 +11,9 @@ export const BPX_SOURCES = {
   },
   UC2497: {
     severity: 'warning',
-    title: 'materials of a BPX source that have names alone',
+    title: 'materials of a BPX source without their factors',
     cause:
-      'A BPX model names its materials by paths of the engine, and the format has no file for what they are. They become white, and textures of the package are left out, because nothing says which material uses them.',
+      'A BPX model names its materials by paths of the engine, and the format has no file for what they are. Textures at the paths where this program puts them are used; colours, other factors and transparency are not known, and a material without textures is white.',
     remedy: 'cook the source that the package was made of; --hide UC2497 leaves the message out',
   },
   UC2498: {

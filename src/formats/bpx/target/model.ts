@@ -12,7 +12,9 @@ import type { BpxModel, BpxVertexArray } from '../types.ts';
 import type { ModelBones } from './bones.ts';
 
 /** Where the paths of materials begin: the engine's, of which the format says no more. */
-export const MATERIALS = 'Materials/';
+const MATERIALS = 'Materials/';
+
+export const materialPath = (name: string): string => `${MATERIALS}${name}`;
 
 /** The name of a material by its path. */
 export const materialName = (path: string): string =>
@@ -36,7 +38,7 @@ export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[], rig: ModelBon
     components: ownComponents(sets, rig !== null),
     arrays: meshes.map((mesh) => ({
       ...arrayOf(mesh, sets, rig),
-      material: `${MATERIALS}${mesh.surface.material.name}`,
+      material: materialPath(mesh.surface.material.name),
     })),
     bones: rig?.bones ?? null,
     frames: null,
