@@ -2,7 +2,10 @@
 
 import { basename, extname } from 'node:path';
 import { fail } from '../../diagnostics/diagnostic.ts';
+import { HEADER_OFFSETS, LAYOUTS } from '../../formats/bpx/container/layout.ts';
+import { recordAt } from '../../formats/bpx/kinds/sections.ts';
 import { readBpx } from '../../formats/bpx/read.ts';
+import { TEXEL_FORMATS, TEXTURE_EXT } from '../../formats/bpx/records.ts';
 import { materialName } from '../../formats/bpx/target/model.ts';
 import { foundSlot } from '../../formats/bpx/target/slotPaths.ts';
 import type { BpxAsset, BpxTexture } from '../../formats/bpx/types.ts';
@@ -12,6 +15,13 @@ import { encodeDeepPng, encodePng } from '../../textures/encode/png.ts';
 import { UV_SET } from './geometry.ts';
 
 const CHANNELS = ['r', 'g', 'b', 'a'] as const;
+
+/** Whether a texture states texels with alpha. */
+function storesAlpha(bytes: Uint8Array): boolean {
+  if (bytes.length < LAYOUTS.spec.headerBytes) return false;
+  const { formatAndFlags } = recordAt(TEXTURE_EXT, bytes, HEADER_OFFSETS.typeExt);
+  return TEXEL_FORMATS.some(([number, format]) => number === (formatAndFlags & 15) && format === 'rgba8');
+}
 
 /** The texels of a texture's first image as PNG. */
 async function pngOf({ format, width, height, images: [texels] }: BpxTexture): Promise<Uint8Array> {
@@ -86,12 +96,19 @@ export class Materials {
         colorSpace: isSrgbSlot(slot) ? 'srgb' : 'linear',
       };
     };
-    const textures = texturesFrom((slot) => (slot === 'opacity' ? null : use(slot)));
+    const color = foundSlot(path, 'baseColor', (wanted) => this.#assets.has(wanted));
+    // A cook drops alpha that nothing draws.
+    const hasAlpha = color !== null && storesAlpha(this.#assets.get(color.path) as Uint8Array);
+    const textures = texturesFrom((slot): TextureUse | null => {
+      if (slot !== 'opacity') return use(slot);
+      const whole = hasAlpha ? use('baseColor') : null;
+      return whole && { ...whole, channel: 'a', colorSpace: 'linear' };
+    });
     if (Object.keys(textures).length === 0) this.bare++;
     return {
       name: materialName(path),
       path,
-      alphaMode: 'opaque',
+      alphaMode: hasAlpha ? 'mask' : 'opaque',
       alphaCutoff: 0.5,
       doubleSided: false,
       ...DEFAULT_FACTORS,

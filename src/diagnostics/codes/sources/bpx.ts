@@ -13,7 +13,7 @@ export const BPX_SOURCES = {
     severity: 'warning',
     title: 'materials of a BPX source without their factors',
     cause:
-      'A BPX model names its materials by paths of the engine, and the format has no file for what they are. Textures at the paths where this program puts them are used; colours, other factors and transparency are not known, and a material without textures is white.',
+      'A BPX model names its materials by paths of the engine, and the format has no file for what they are. Textures at the paths where this program puts them are used; colours and other factors are not known, a colour texture with alpha is cut out at 0.5, and a material without textures is white.',
     remedy: 'cook the source that the package was made of; --hide UC2497 leaves the message out',
   },
   UC2498: {
