@@ -13,7 +13,9 @@ import { writeGalileo } from '../../src/formats/galileo/write.ts';
 import { fixture, GOOD, resealed } from '../formats/bpx/files.ts';
 import { GOOD as GOOD_MESHES, fixture as meshFixture, rehash } from '../formats/galileo/meshes.ts';
 import { damageBytes } from './mutators/bytes.ts';
+import { codesOf } from './outcome.ts';
 import type { Reader } from './reader.ts';
+import { readSource } from './readSource.ts';
 
 /** Throws what is no coded error; gives whether there was none. */
 async function isRead(read: () => Promise<void>): Promise<boolean> {
@@ -80,6 +82,31 @@ export const BPX: Reader = {
     const file = number % 4 === 0 ? bytes : sealed(bytes.slice(), seed.name.includes('crate'));
     const read = await isRead(() => rewrite(file));
     return agree(read, errorsOf((await checkBpx(file, 'a.bpx')).diagnostics));
+  },
+};
+
+/** A package of ours with a model of bones and the textures of a material. */
+const packaged = (): Uint8Array =>
+  writeBpxPackage({
+    kind: 'package',
+    compatibility: 15,
+    assets: ['good_model.bpx', 'good_animated.bpx', 'good_unindexed.bpx', 'good_texture.bpx'].map((name) => ({
+      path: name === 'good_texture.bpx' ? 'Materials/a/baseColor.bpx' : `Models/${name}`,
+      bytes: fixture(name),
+    })),
+  });
+
+/** Models as sources, alone and in a package. */
+export const BPX_SOURCE: Reader = {
+  name: 'bpx-source',
+  seeds: () => [
+    ...['good_model.bpx', 'good_animated.bpx', 'good_packed.bpx'].map((name) => ({ name, bytes: fixture(name) })),
+    { name: 'package.bpx', bytes: packaged() },
+  ],
+  damage: damageBytes,
+  read: (input) => {
+    const bytes = input.number % 4 === 0 ? input.bytes : sealed(input.bytes.slice(), false);
+    return codesOf(() => readSource(input, 'a.bpx', { 'a.bpx': bytes }, 'gltf'));
   },
 };
 

@@ -24,12 +24,18 @@ function parentsOf(bones: readonly BpxBone[]): number[] {
   });
 }
 
-/** The bones with parents before their children. A parent's name is shorter, so there are no circles. */
+/** The bones in the order of the file, but for parents that follow their children. A parent's name is shorter, so there are no circles. */
 function ordered(parents: readonly number[]): number[] {
-  const children = parents.map((): number[] => []);
   const order: number[] = [];
-  for (const [i, parent] of parents.entries()) (parent < 0 ? order : children[parent]).push(i);
-  for (let at = 0; at < order.length; at++) order.push(...children[order[at]]);
+  const isPlaced = new Uint8Array(parents.length);
+  for (const i of parents.keys()) {
+    const above: number[] = [];
+    for (let at = i; at >= 0 && isPlaced[at] === 0; at = parents[at]) {
+      isPlaced[at] = 1;
+      above.push(at);
+    }
+    order.push(...above.reverse());
+  }
   return order;
 }
 

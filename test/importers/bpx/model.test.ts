@@ -120,13 +120,13 @@ describe('bones', () => {
     const [skeleton] = scene.skeletons!;
     expect(skeleton.joints.map(({ name, path, parent }) => [name, path, parent])).toEqual([
       ['Hip', '/Hip', -1],
-      ['Tail_Tip', '/Tail_Tip', -1],
       ['Leg', '/Hip/Leg', 0],
+      ['Tail_Tip', '/Tail_Tip', -1],
     ]);
     // (1, 4, 7) and (1, 3, 2) are (1, 7, 4) and (1, 2, 3): the leg stands (0, 5, 1) from the hip.
-    expect([...skeleton.joints[2].rest.subarray(12)]).toEqual([0, 5, 1, 1]);
+    expect([...skeleton.joints[1].rest.subarray(12)]).toEqual([0, 5, 1, 1]);
     const [skin] = scene.skins!;
-    expect([...skin.joints]).toEqual([2, 0, 1]);
+    expect([...skin.joints]).toEqual([1, 0, 2]);
     expect([...skin.bind.subarray(12, 16)]).toEqual([1, 7, 4, 1]);
     const mesh = await scene.meshes[0].primitives[0].bound!.read();
     expect([...mesh.skinning!.joints]).toEqual(new Array(12).fill(0));
