@@ -27,7 +27,7 @@ import { UNTOLDPACK } from './codes/output/untoldpack.ts';
 import { URHO3D } from './codes/output/urho3d.ts';
 import { UTEX } from './codes/output/utex.ts';
 import { ZONE_CODES } from './codes/output/zones.ts';
-import { BPX_SOURCES } from './codes/sources/bpx.ts';
+import { BPX_MODELS } from './codes/sources/bpx.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
@@ -65,7 +65,7 @@ export const CODES = {
   ...TARGET_LIMITS,
   ...COOKED,
   ...TREES,
-  ...BPX_SOURCES,
+  ...BPX_MODELS,
   ...URHO3D_SOURCES,
   ...URHO3D_SCENES,
   ...UNTOLD,

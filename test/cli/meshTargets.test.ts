@@ -48,9 +48,10 @@ test('textures lie in the package, and unpack gives model and textures as files'
 
 test('a character stands as it is bound, which is said', async () => {
   const sprout = join(SAMPLES, 'glb/sprout.glb');
-  for (const name of ['sprout.gali', 'sprout.bpx']) {
+  const lost = { 'sprout.gali': '1 skeleton and 2 clips: the meshes', 'sprout.bpx': ': 2 clips: bones' };
+  for (const [name, what] of Object.entries(lost)) {
     const { code, stderr } = await cook(sprout, '--out', name);
-    expect([code, stderr.includes('UC2332'), stderr.includes('1 skeleton and 2 clips')]).toEqual([0, true, true]);
+    expect([code, stderr.includes('UC2332'), stderr.replace(/\s+/g, ' ').includes(what)]).toEqual([0, true, true]);
     expect(existsSync(join(folder, 'Animations'))).toBe(false);
     expect((await untold(folder, ['validate', name])).code).toBe(0);
     expect((await untold(folder, ['verify', name])).code).toBe(0);

@@ -1,4 +1,4 @@
-// What files of Galileo and BPX cannot hold of a scene: codes UC2420-UC2429, and UC2495.
+// What files of Galileo and BPX cannot hold of a scene: codes UC2420-UC2429.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -10,13 +10,6 @@ export const MESH_LIMITS = {
     cause:
       'The target holds texture coordinates from 0 to 1. Triangles that reach over borders of repeats are cut there, into at most 65,536 triangles or twice as many as the group has.',
     remedy: 'cut the surface in the source, scale its texture coordinates, or use another target',
-  },
-  UC2495: {
-    severity: 'error',
-    exit: 5,
-    title: 'more bones than a BPX model can have',
-    cause: 'The format has 1024 bones a model at most, and all skeletons of a cook are bones of one model.',
-    remedy: 'cook each character by itself, or use another target',
   },
   UC2421: {
     severity: 'error',

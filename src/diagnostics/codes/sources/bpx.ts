@@ -1,8 +1,15 @@
-// BPX models as sources: codes UC2496-UC2499. What is wrong in a file has the codes of its format.
+// Bones of BPX models, and such models as sources: codes UC2495-UC2499. What is wrong in a file has the codes of its format.
 
 import type { CodeEntry } from '../../entry.ts';
 
-export const BPX_SOURCES = {
+export const BPX_MODELS = {
+  UC2495: {
+    severity: 'error',
+    exit: 5,
+    title: 'more bones than a BPX model can have',
+    cause: 'The format has 1024 bones a model at most, and all skeletons of a cook are bones of one model.',
+    remedy: 'cook each character by itself, or use another target',
+  },
   UC2496: {
     severity: 'error',
     title: 'BPX file without a model',
