@@ -33,7 +33,7 @@ interface Place {
 
 /** Throws UC3624 for a vertex that a bone moves which the model does not have. */
 export function primitiveOf(model: BpxModel, array: BpxVertexArray, { path, material, skin }: Place): ScenePrimitive {
-  // The check has refused models without a position.
+  // Models without a position have been refused.
   const columns = columnsOf(model.components) as VertexColumns;
   const { vertexCount, indices } = array;
   const skinning = skin === null ? null : weightsOf(model, array, columns, path);

@@ -28,13 +28,19 @@ interface Held {
   readonly assets: readonly BpxAsset[];
 }
 
+/** The model. Throws UC2496 where no component of its vertices can be a position. */
+function withPositions(model: BpxModel, file: string): BpxModel {
+  if (columnsOf(model.components) !== null) return model;
+  return fail('UC2496', file, '', 'no component of its vertices can be a position');
+}
+
 const unpackedBytes = (sections: readonly { readonly bytes: Uint8Array | null }[]): number =>
   sections.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
 
 /** Throws what the reader throws, and UC2496 for a file without a model. All models together unpack to as much as one file may. */
 async function heldIn(file: Uint8Array, path: string): Promise<Held> {
   const { content, container } = await readBpx(file, path);
-  if (content.kind === 'model') return { models: [{ path, model: content }], assets: [] };
+  if (content.kind === 'model') return { models: [{ path, model: withPositions(content, path) }], assets: [] };
   if (content.kind === 'texture' || content.kind === 'shader') {
     return fail('UC2496', path, '', `it holds ${content.kind === 'texture' ? 'a texture' : 'shaders'}`);
   }
@@ -46,7 +52,8 @@ async function heldIn(file: Uint8Array, path: string): Promise<Held> {
     if (kind !== 'model') continue;
     const read = await readBpx(bytes, `${path}/${asset}`, left);
     left -= unpackedBytes(read.container.sections);
-    if (read.content.kind === 'model') models.push({ path: asset, model: read.content });
+    if (read.content.kind !== 'model') continue;
+    models.push({ path: asset, model: withPositions(read.content, `${path}/${asset}`) });
   }
   return models.length > 0 ? { models, assets } : fail('UC2496', path, '', 'no file of the package is a model');
 }
@@ -99,7 +106,7 @@ const count = (number: number, one: string): string => (number === 1 ? `1 ${one}
 /** What of a file has no place in a Scene, or is not asked for: once a kind. */
 function report(
   models: readonly NamedModel[],
-  { list, bare }: Materials,
+  { list, bare, heights, several }: Materials,
   keepsRigs: boolean,
   path: string,
   diagnostics: Diagnostics,
@@ -125,6 +132,10 @@ function report(
       'animation',
     ),
   ];
+  left.push(
+    ...counted(heights, 'height map'),
+    ...counted(several, 'texture of several images', 'textures of several images'),
+  );
   if (left.length > 0) diagnostics.report('UC2498', path, '', left.join(', '));
   const still = sum((model) => (isMoved(model) ? (model.bones?.length ?? 0) : 0));
   if (still > 0 && !keepsRigs) diagnostics.report('UC2453', path, 'bones', `${count(still, 'bone')} left out`);

@@ -5,7 +5,7 @@ import { fail } from '../../diagnostics/diagnostic.ts';
 import { HEADER_OFFSETS, LAYOUTS } from '../../formats/bpx/container/layout.ts';
 import { recordAt } from '../../formats/bpx/kinds/sections.ts';
 import { readBpx } from '../../formats/bpx/read.ts';
-import { TEXEL_FORMATS, TEXTURE_EXT } from '../../formats/bpx/records.ts';
+import { TEXEL_FORMATS, TEXTURE_EXT, TEXTURE_FLAGS } from '../../formats/bpx/records.ts';
 import { materialName } from '../../formats/bpx/target/model.ts';
 import { foundSlot } from '../../formats/bpx/target/slotPaths.ts';
 import type { BpxAsset, BpxTexture } from '../../formats/bpx/types.ts';
@@ -16,11 +16,14 @@ import { UV_SET } from './geometry.ts';
 
 const CHANNELS = ['r', 'g', 'b', 'a'] as const;
 
-/** Whether a texture states texels with alpha. */
-function storesAlpha(bytes: Uint8Array): boolean {
-  if (bytes.length < LAYOUTS.spec.headerBytes) return false;
-  const { formatAndFlags } = recordAt(TEXTURE_EXT, bytes, HEADER_OFFSETS.typeExt);
-  return TEXEL_FORMATS.some(([number, format]) => number === (formatAndFlags & 15) && format === 'rgba8');
+/** What a texture states of itself. Nothing is believed that reading it would not find. */
+function statedOf(bytes: Uint8Array): { readonly hasAlpha: boolean; readonly isSeveral: boolean } {
+  if (bytes.length < LAYOUTS.spec.headerBytes) return { hasAlpha: false, isSeveral: false };
+  const { formatAndFlags, array } = recordAt(TEXTURE_EXT, bytes, HEADER_OFFSETS.typeExt);
+  return {
+    hasAlpha: TEXEL_FORMATS.some(([number, format]) => number === (formatAndFlags & 15) && format === 'rgba8'),
+    isSeveral: ((formatAndFlags >>> 4) & (TEXTURE_FLAGS.array | TEXTURE_FLAGS.cubeMap)) !== 0 && array > 1,
+  };
 }
 
 /** The texels of a texture's first image as PNG. */
@@ -45,6 +48,10 @@ export class Materials {
   readonly images: SceneImage[] = [];
   /** Those without a texture. */
   bare = 0;
+  /** Those with a height map, of which no file says how deep it is. */
+  heights = 0;
+  /** Textures of several images, of which the first is read. */
+  several = 0;
   readonly #file: string;
   readonly #assets: ReadonlyMap<string, Uint8Array>;
   readonly #known = new Map<string, number>();
@@ -74,6 +81,7 @@ export class Materials {
       const { content } = await readBpx(bytes, file);
       return content.kind === 'texture' ? pngOf(content) : fail('UC2496', file, '', 'it is no texture');
     };
+    if (statedOf(bytes).isSeveral) this.several++;
     this.#imageOf.set(bytes, this.images.length);
     return this.images.push({ path, uri: path, stem: basename(path, extname(path)), file, read }) - 1;
   }
@@ -98,13 +106,15 @@ export class Materials {
     };
     const color = foundSlot(path, 'baseColor', (wanted) => this.#assets.has(wanted));
     // A cook drops alpha that nothing draws.
-    const hasAlpha = color !== null && storesAlpha(this.#assets.get(color.path) as Uint8Array);
+    const hasAlpha = color !== null && statedOf(this.#assets.get(color.path) as Uint8Array).hasAlpha;
     const textures = texturesFrom((slot): TextureUse | null => {
+      if (slot === 'height') return null;
       if (slot !== 'opacity') return use(slot);
       const whole = hasAlpha ? use('baseColor') : null;
       return whole && { ...whole, channel: 'a', colorSpace: 'linear' };
     });
     if (Object.keys(textures).length === 0) this.bare++;
+    if (foundSlot(path, 'height', (wanted) => this.#assets.has(wanted))) this.heights++;
     return {
       name: materialName(path),
       path,

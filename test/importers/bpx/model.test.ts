@@ -208,15 +208,20 @@ describe('packages', () => {
     expect(codes).toEqual(['UC2497']);
   });
 
-  test('heights keep their sixteen bits', async () => {
-    const { scene } = await read(
+  test('float textures keep sixteen bits; height maps and further images are left out (UC2498)', async () => {
+    const floats = texture('float32', [0, 258 / 65535, 1, 2]);
+    const { scene, list } = await read(
       packageOf({
         'a.bpx': writeBpxModel(model()),
-        'Materials/brick/height.bpx': texture('float32', [0, 258 / 65535, 1, 2]),
+        'Materials/brick/height.bpx': floats,
+        'Materials/brick/roughness_r.bpx': floats,
+        'Materials/brick/baseColor.bpx': fixture('good_cube.bpx'),
       }),
     );
+    expect(list.find(({ code }) => code === 'UC2498')?.message).toMatch(/1 height map, 1 texture of several images$/);
+    expect(scene.materials[0].textures.height).toBeUndefined();
     const { deepChannel } = await import('../../../src/textures/decode/deepChannel.ts');
-    const bytes = await scene.images[scene.materials[0].textures.height?.image ?? -1].read();
+    const bytes = await scene.images[scene.materials[0].textures.roughness?.image ?? -1].read();
     expect([...(await deepChannel(bytes, 0))]).toEqual([0, 258, 65535, 65535]);
   });
 
@@ -224,6 +229,12 @@ describe('packages', () => {
     expect(await refusal(packageOf({ 'a.bpx': texture('rgba8', RGBA) }))).toEqual(['UC2496']);
     expect(await refusal(fixture('good_texture.bpx'))).toEqual(['UC2496']);
     expect(await refusal(fixture('good_shader.bpx'))).toEqual(['UC2496']);
+    const nowhere = model(
+      { components: [f(2)] },
+      ROWS.map((row) => row.slice(0, 2)),
+    );
+    expect(await refusal(writeBpxModel(nowhere))).toEqual(['UC2496']);
+    expect(await refusal(packageOf({ 'a.bpx': writeBpxModel(nowhere) }))).toEqual(['UC2496']);
   });
 
   test('a damaged model or texture is an error of its own', async () => {

@@ -13,7 +13,8 @@ export const BPX_MODELS = {
   UC2496: {
     severity: 'error',
     title: 'BPX file without a model',
-    cause: 'A source is a BPX model, or a package with models in it. Textures and shaders alone draw nothing.',
+    cause:
+      'A source is a BPX model, or a package with models in it, whose vertices have a component of three floats. Textures and shaders alone draw nothing.',
     remedy: 'name the package or the model; untold inspect FILE lists what a package holds',
   },
   UC2497: {
@@ -27,7 +28,7 @@ export const BPX_MODELS = {
     severity: 'warning',
     title: 'parts of a BPX model left out',
     cause:
-      'The format gives the numbers of a vertex no meaning: what is not in our order has none here. Animations are described nowhere, and bones move nothing without weights.',
+      'The format gives the numbers of a vertex no meaning: what is not in our order has none here. Animations are described nowhere, bones move nothing without weights, no file says how deep a height map is, and of a texture with several images the first is read.',
     remedy: 'nothing to do where the model looks as it should; --hide UC2498 leaves the message out',
   },
 } as const satisfies Record<string, CodeEntry>;
