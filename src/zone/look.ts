@@ -14,7 +14,7 @@ const NEAR = 0.01;
 /** Sides of pictures are multiples of it. */
 const TILE = 32;
 /** Bytes of a tile, of its blocks and of a vertex, as the kernel has them (kernel/assembly/seenTiles.ts, seen.ts). */
-const TILE_RECORD = 48;
+const TILE_RECORD = 56;
 const TILE_BLOCKS = 64;
 const VERTEX = 48;
 

@@ -33,6 +33,19 @@ describe('pixels', () => {
     expect(behind).toEqual([36, 92]);
   });
 
+  test('layers before one another, each time a small one before one that covers all, need no more room than the picture has', () => {
+    const positions: number[] = [];
+    // From afar to nearby. A triangle of the larger ones covers each tile alone.
+    for (let layer = 0; layer < 64; layer++) {
+      const z = -100 + layer;
+      positions.push(-9, -9, z, 9, -9, z, 0, 9, z);
+      positions.push(-900, -900, z + 0.5, 900, -900, z + 0.5, 0, 900, z + 0.5);
+    }
+    const indices = Array.from({ length: positions.length / 3 }, (_, i) => i);
+    const [pixels] = pixelsOf(view(), [surface(positions, indices)]);
+    expect(pixels).toEqual([...Array(127).fill(0), 64 * 64]);
+  });
+
   test('the order of parts decides nothing', () => {
     const [behind, before] = pixelsOf(view(), [rectangle([-1, -1, 1, 1], 4), rectangle([0, -1, 1, 1], 2)]);
     expect(behind).toEqual([36, 92]);

@@ -36,6 +36,7 @@ export function clearBefore(view: SeenView, made: SeenView, factor: f64): void {
   for (let i: u32 = 0; i < tiles; i++) {
     const tile = tileAt(view, i);
     memory.copy(changetype<usize>(tile), changetype<usize>(tileAt(made, i)), TILE_RECORD);
+    tile.own = 0;
     tile.stale = 0;
     tile.number = 0;
     tile.first *= factor;

@@ -84,9 +84,11 @@ export class SeenTile {
   /** Of PLANE what inverse depths stay between. Nothing in the tile has a greater one than `most`. */
   least: f32;
   most: f32;
+  /** The slot that it has had since the view was cleared, from 1; 0: none. It takes no second one when it has pixels again. */
+  own: u32;
 }
 
-export const TILE_RECORD: usize = 48;
+export const TILE_RECORD: usize = 56;
 
 export function tileAt(view: SeenView, index: u32): SeenTile {
   return changetype<SeenTile>(view.tiles + <usize>index * TILE_RECORD);
@@ -120,6 +122,7 @@ export function clearSeen(view: SeenView, isOpen: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const tile = tileAt(view, i);
     tile.state = isOpen !== 0 ? EMPTY : CLOSED;
+    tile.own = 0;
     tile.stale = 0;
     tile.most = least;
     storeLeast(view, i, least);
@@ -163,7 +166,8 @@ export function needPixels(view: SeenView, index: u32): void {
   const tile = tileAt(view, index);
   const state = tile.state;
   if (state === PIXELS) return;
-  const slot = view.used++;
+  if (tile.own === 0) tile.own = ++view.used;
+  const slot = tile.own - 1;
   const inverses = view.inverses + <usize>slot * TILE_BYTES;
   let number: u32 = 0;
   if (state === PLANE) {
