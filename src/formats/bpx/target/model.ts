@@ -19,17 +19,19 @@ const MATERIALS = 'Materials/';
 /** Numbers of a vertex with so many sets of colours. */
 const widthWith = (sets: number): number => PLAIN + sets * COLOR.count;
 
-/** At most so many bytes the arrays of each mesh take. */
+/** Sets of colours of each vertex. */
+const setsOf = (meshes: readonly PayloadMesh<FloatMesh>[]): number =>
+  Math.max(0, ...meshes.map(({ stored }) => COLOR_SETS.findLastIndex((set) => stored.attributes[set]) + 1));
+
+/** So many bytes the arrays of each mesh take. */
 export function arrayBytes(meshes: readonly PayloadMesh<FloatMesh>[]): number[] {
-  return meshes.map(
-    ({ stored }) => (stored.vertexCount * widthWith(COLOR_SETS.length) + stored.indices.length) * COMPONENT_BYTES,
-  );
+  const width = widthWith(setsOf(meshes));
+  return meshes.map(({ stored }) => (stored.vertexCount * width + stored.indices.length) * COMPONENT_BYTES);
 }
 
 /** One vertex array for each mesh. All of a model have the same components: colours are white where a mesh has none. */
 export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[]): BpxModel {
-  const setsOf = ({ stored }: PayloadMesh<FloatMesh>) => COLOR_SETS.findLastIndex((set) => stored.attributes[set]) + 1;
-  const sets = meshes.reduce((most, mesh) => Math.max(most, setsOf(mesh)), 0);
+  const sets = setsOf(meshes);
   return {
     kind: 'model',
     components: [...COMPONENTS, ...new Array<VertexComponent>(sets).fill(COLOR)],
