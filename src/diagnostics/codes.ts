@@ -29,6 +29,7 @@ import { UTEX } from './codes/output/utex.ts';
 import { ZONE_CODES } from './codes/output/zones.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
+import { GALILEO_SOURCES } from './codes/sources/galileo.ts';
 import { GLTF } from './codes/sources/gltf.ts';
 import { TREES } from './codes/sources/trees.ts';
 import { URHO3D_SOURCES } from './codes/sources/urho3d.ts';
@@ -66,6 +67,7 @@ export const CODES = {
   ...TREES,
   ...URHO3D_SOURCES,
   ...URHO3D_SCENES,
+  ...GALILEO_SOURCES,
   ...UNTOLD,
   ...UNTOLDPACK,
   ...CHAINS,

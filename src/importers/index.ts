@@ -38,6 +38,7 @@ const SOURCES: Readonly<Record<KindsOf<'cook'>, Source>> = {
   untold: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importUntold },
   manifest: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importManifest },
   untoldpack: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importPack },
+  gali: { family: 'Galileo', load: async () => (await import('./galileo/index.ts')).importGalileo },
   mdl: { family: 'Urho3D', load: async () => (await import('./urho3d/index.ts')).importUrho3dModel },
   scene: { family: 'Urho3D', load: async () => (await import('./urho3d/scene.ts')).importUrho3dScene },
 };

@@ -111,7 +111,7 @@ async function prepare(
     diagnostics,
   );
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : prepared.materials[index]);
-  await planColors(scene, meshes, material, textureFiles(KEPT_TEXTURES), false);
+  await planColors(scene, meshes, material, textureFiles(KEPT_TEXTURES), { drawsColors: false, hasSets: false });
   const { uvs } = await loadFormat('untold');
   for (const { primitives } of scene.meshes) {
     for (const primitive of primitives) {

@@ -38,9 +38,10 @@ export function skeletonsExtension(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value is a skeleton whose joints come after their parents. */
+/** Whether a value is a skeleton with a joint at least, whose joints come after their parents. */
 function isSkeleton(value: unknown): value is NamedSkeleton {
   if (!isObject(value) || typeof value.name !== 'string' || !Array.isArray(value.joints)) return false;
+  if (value.joints.length === 0) return false;
   return value.joints.every(
     (joint: unknown, i) =>
       isObject(joint) &&

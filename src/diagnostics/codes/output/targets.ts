@@ -1,4 +1,4 @@
-// What a target leaves out or changes of a scene: codes UC2300-UC2399.
+// What a target leaves out or changes of a scene: codes UC2300-UC2341.
 
 import type { CodeEntry } from '../../entry.ts';
 
