@@ -14,6 +14,7 @@ import {
 } from '../../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../../geometry/mesh/location.ts';
 import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
+import { dropDegenerate } from '../../geometry/mesh/optimise.ts';
 import type { UvLimits } from '../../geometry/uv/limits.ts';
 import { isIdentity } from '../../scene/matrix.ts';
 import type { Mat4 } from '../../scene/types.ts';
@@ -98,11 +99,46 @@ function withStoredInfluences(mesh: Float32Mesh): Float32Mesh {
   return { ...mesh, attributes: { ...mesh.attributes, joints: outJoints, weights: outWeights } };
 }
 
+/** Parts of 1 in which numbers of directions are stored: float32 has no more of them below 1. */
+const DIRECTION_STEPS = 2 ** 24;
+/** At most so often a direction is made of length 1 again; it settles after two or three times. */
+const DIVISIONS = 8;
+
+/**
+ * Directions in vectors of `size` numbers, of length 1 and in steps, until making them so changes nothing. A reader that makes
+ * them of length 1 then changes less than a step, so that a file that is read and cooked again has the same. Zeros stay.
+ */
+function settledDirections(values: AttributeArray, size: 3 | 4): Float32Array {
+  const out = Float32Array.from(values);
+  for (let at = 0; at < out.length; at += size) {
+    for (let i = 0; i < DIVISIONS; i++) {
+      const [x, y, z] = [out[at], out[at + 1], out[at + 2]];
+      const length = Math.sqrt(x * x + y * y + z * z);
+      if (!(length > 0)) break;
+      for (let k = 0; k < 3; k++) {
+        // Adding 0 makes 0 of -0.
+        out[at + k] = Math.round((out[at + k] / length) * DIRECTION_STEPS) / DIRECTION_STEPS + 0;
+      }
+      if (out[at] === x && out[at + 1] === y && out[at + 2] === z) break;
+    }
+  }
+  return out;
+}
+
 /** The values of an attribute as a file gives them back, where they fit it. */
 export function roundValues(semantic: Semantic, values: AttributeArray): AttributeArray {
+  if (semantic === 'normal') return settledDirections(values, 3);
+  if (semantic === 'tangent') return settledDirections(values, 4);
   if (semantic === 'weights') return Float32Array.from(unormWeights(values), (weight) => weight / WEIGHT_SUM);
   if (!isUvs(semantic)) return values;
   return Float32Array.from(values, (value, i) => (i % 2 === 1 ? 1 - unormV(value) / UNORM : unormU(value) / UNORM));
+}
+
+/** The mesh without the triangles that cutting has left no area. */
+function withArea(mesh: Float32Mesh): Float32Mesh {
+  const indices = mesh.indices.slice();
+  const count = dropDegenerate(indices, mesh.positions);
+  return count === indices.length ? mesh : { ...mesh, indices: indices.slice(0, count) };
 }
 
 /** A mesh without one of its sets of texture coordinates: a file holds zeros for it where another set follows. */
@@ -147,11 +183,12 @@ export async function storeParts(
   const triangles = mesh.indices.length / 3;
   const cut = isSampled ? inUnitSquares(mesh, 'uv0', Math.max(SMALL_GROUP, triangles * 2)) : mesh;
   if (cut === null) return { ...mesh, tooFar: location };
-  const grown = cut.indices.length / 3;
+  const drawn = withArea(cut);
+  const grown = drawn.indices.length / 3;
   if (grown > triangles * GROWTH)
     diagnostics.report('UC2340', file, path, `${counted(triangles, 'triangle')} became ${grown}`);
   const left: UvSemantic[] = [];
-  const moved = unsampledMoved(cut, isSampled ? 'uv0' : null, left);
+  const moved = unsampledMoved(drawn, isSampled ? 'uv0' : null, left);
   if (left.length > 0) {
     const numbers = left.map((set) => UV_SETS.indexOf(set)).join(', ');
     diagnostics.report('UC2339', file, path, `set ${numbers} of the group of material ${material.name}`);
