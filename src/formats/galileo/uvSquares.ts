@@ -17,7 +17,10 @@ const OUTSIDE = 0.5 / 65535;
 const NO_DIRECTION = 1e-6;
 
 const shiftOf = (min: number): number => Math.floor(min + OUTSIDE);
-const fits = (min: number, greatest: number): boolean => greatest - shiftOf(min) <= 1 + OUTSIDE;
+/** The whole number that is taken off coordinates of a range; what lies from 0 to 1 stays where it is. */
+const shiftFor = (min: number, greatest: number): number =>
+  min >= -OUTSIDE && greatest <= 1 + OUTSIDE ? 0 : shiftOf(min);
+const fits = (min: number, greatest: number): boolean => greatest - shiftFor(min, greatest) <= 1 + OUTSIDE;
 
 /** The numbers of a vertex: its position, then each attribute of the mesh. */
 interface Columns {
@@ -123,7 +126,7 @@ function shifted(mesh: Float32Mesh, set: UvSemantic, uvs: Float32Array): Float32
     if (uvs[i] > greatest[i % 2]) greatest[i % 2] = uvs[i];
   }
   if (!fits(min[0], greatest[0]) || !fits(min[1], greatest[1])) return null;
-  const shifts = min.map(shiftOf);
+  const shifts = min.map((least, k) => shiftFor(least, greatest[k]));
   return withUvs(
     mesh,
     set,
@@ -145,9 +148,9 @@ function shiftedTriangles(mesh: Float32Mesh, set: UvSemantic, uvs: Float32Array)
       const a = uvs[indices[at] * 2 + k];
       const b = uvs[indices[at + 1] * 2 + k];
       const c = uvs[indices[at + 2] * 2 + k];
-      const min = Math.min(a, b, c);
-      if (!fits(min, Math.max(a, b, c))) return null;
-      const shift = shiftOf(min);
+      const [min, greatest] = [Math.min(a, b, c), Math.max(a, b, c)];
+      if (!fits(min, greatest)) return null;
+      const shift = shiftFor(min, greatest);
       moved[at * 2 + k] = a - shift;
       moved[at * 2 + 2 + k] = b - shift;
       moved[at * 2 + 4 + k] = c - shift;
@@ -193,7 +196,10 @@ export function inUnitSquares(mesh: Float32Mesh, set: UvSemantic, max: number): 
 
 /** Moves a polygon that lies within one UV repeat to the repeat from 0 to 1. */
 function inOneSquare(piece: readonly Row[], { uv }: Columns): Row[] {
-  const shifts = [0, 1].map((k) => shiftOf(Math.min(...piece.map((row) => row[uv + k]))));
+  const shifts = [0, 1].map((k) => {
+    const values = piece.map((row) => row[uv + k]);
+    return shiftFor(Math.min(...values), Math.max(...values));
+  });
   return piece.map((row) => {
     const copy = row.slice();
     for (let k = 0; k < 2; k++) copy[uv + k] -= shifts[k];

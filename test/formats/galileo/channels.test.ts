@@ -76,6 +76,45 @@ describe('a triangle with every channel', () => {
   });
 });
 
+const STAGE = `#usda 1.0
+(defaultPrim = "A"
+metersPerUnit = 1
+upAxis = "Y")
+def Mesh "A" {
+  int[] faceVertexCounts = [3]
+  int[] faceVertexIndices = [0, 1, 2]
+  point3f[] points = [(1, 5, 0), (1, 5, 3), (2, 5, 0)]
+  texCoord2f[] primvars:st = [(0, 0), (1, 0), (0, 1)] (interpolation = "vertex")
+  texCoord2f[] primvars:light = [(0.2, 1), (0.4, 1)] (interpolation = "faceVarying")
+  int[] primvars:light:indices = [0, 1, 0]
+  float2[] primvars:wind = [(0, 0), (1, 0), (0, 1)] (interpolation = "vertex")
+  color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0), (0, 0, 1)] (interpolation = "vertex")
+  color4f[] primvars:mask = [(0.2, 0.4, 0.6, 0.8)] (interpolation = "constant")
+}`;
+
+test('primvars of USD with the roles of texture coordinates and colours are sets, whether a material uses them or not', async () => {
+  writeFileSync(fileOf('roles.usda'), STAGE);
+  await cook(fileOf('roles.usda'), { kind: 'file', path: fileOf('roles.gali') }, { format: 'galileo' });
+  const [{ texcoords, colors, indices }] = (await meshOf('roles')).groups;
+  // 0.2 and 0.4 of 65535 are 13107 and 26214; V 1 is at the top.
+  expect(texcoords.map((set) => [...indices].map((v) => [...set.subarray(v * 2, v * 2 + 2)]))).toEqual([
+    [
+      [0, 65535],
+      [65535, 65535],
+      [0, 0],
+    ],
+    [
+      [13107, 0],
+      [26214, 0],
+      [13107, 0],
+    ],
+  ]);
+  expect(colors.map((set) => [...set])).toEqual([
+    [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255],
+    [51, 102, 153, 204, 51, 102, 153, 204, 51, 102, 153, 204],
+  ]);
+});
+
 test('weights of a vertex add up to 65535, and those of a file stay', () => {
   const third = unormWeights([1, 1, 1, 0]);
   expect([...third]).toEqual([21845, 21845, 21845, 0]);
