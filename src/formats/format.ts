@@ -321,7 +321,7 @@ export interface FormatFacts {
   readonly tree: 'none' | 'rigid' | 'scaled' | 'bones';
   /** Whether what reads its files draws the colours of vertices. */
   readonly drawsColors: boolean;
-  /** Whether a vertex has all sets of texture coordinates and colours of the source; otherwise those that are drawn with. */
+  /** Whether a vertex has all sets of colours of the source, and of texture coordinates where there are attributes for them; otherwise what is drawn with. */
   readonly hasSets: boolean;
   /** Whether a file can say that a material is not lit. */
   readonly hasUnlit: boolean;

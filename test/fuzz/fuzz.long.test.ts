@@ -16,7 +16,19 @@ afterAll(() => rmSync(keep, { recursive: true, force: true }));
 
 const NAMES = READERS.map(({ name }) => name);
 /** Inputs of readers that cook take milliseconds, the others less than one. */
-const SLOW = ['usdc', 'usda', 'usdz', 'mtlx', 'gltf', 'glb', 'gltf-bin', 'gali-source', 'mdl-source', 'mdl-list', 'mdl-material'];
+const SLOW = [
+  'usdc',
+  'usda',
+  'usdz',
+  'mtlx',
+  'gltf',
+  'glb',
+  'gltf-bin',
+  'gali-source',
+  'mdl-source',
+  'mdl-list',
+  'mdl-material',
+];
 
 describe('every reader ends in success or in coded errors', () => {
   test.each(NAMES)('%s', async (reader) => {

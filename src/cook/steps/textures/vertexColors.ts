@@ -1,8 +1,8 @@
 // Where the vertex colours of a scene go, decided before any tile is cooked: the engine draws no vertex colours, so a
 // constant one tints the material, a few become a palette texture that all meshes of the material share, and those that
 // vary within triangles are baked into textures. Colours on a textured material are stored for later engines (UC2013 reports
-// it), and so are varying ones in formats whose readers draw them. A format that keeps all sets stores all colours: it has no
-// materials that they could be in.
+// it), and so are varying ones in formats whose readers draw them. A format that has no place for textures stores all colours:
+// it has no materials that they could be in.
 
 import type { FormatFacts } from '../../../formats/format.ts';
 import { analyseColors, type ColorUse, type Palette, unitePalettes } from '../../../geometry/mesh/colors.ts';
@@ -49,9 +49,9 @@ export async function planColors(
   meshes: Iterable<number>,
   material: (index: number) => PreparedMaterial,
   files: TextureFiles,
-  { drawsColors, hasSets }: Pick<FormatFacts, 'drawsColors' | 'hasSets'>,
+  { drawsColors, textures: modes }: Pick<FormatFacts, 'drawsColors' | 'textures'>,
 ): Promise<ColorPlans> {
-  if (hasSets) return { of: () => STORE, textures: [] };
+  if (modes.length === 0) return { of: () => STORE, textures: [] };
   const byMaterial = new Map<number, Colored[]>();
   for (const mesh of meshes) {
     for (const primitive of scene.meshes[mesh].primitives) {

@@ -21,10 +21,7 @@ const widthWith = (sets: number): number => PLAIN + sets * COLOR.count;
 
 /** Sets of colours of each vertex. */
 const setsOf = (meshes: readonly PayloadMesh<FloatMesh>[]): number =>
-  meshes.reduce(
-    (most, { stored }) => Math.max(most, COLOR_SETS.findLastIndex((set) => stored.attributes[set]) + 1),
-    0,
-  );
+  meshes.reduce((most, { stored }) => Math.max(most, COLOR_SETS.findLastIndex((set) => stored.attributes[set]) + 1), 0);
 
 /** So many bytes the arrays of each mesh take. */
 export function arrayBytes(meshes: readonly PayloadMesh<FloatMesh>[]): number[] {
