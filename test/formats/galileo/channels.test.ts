@@ -71,6 +71,28 @@ describe('a triangle with every channel', () => {
   test('shows them in inspect, and is sound for validate and verify', async () => {
     const { stdout } = await untold(folder, ['inspect', 'leaf.gali']);
     expect(stdout).toContain(SKELETONS_NAME);
+    const staged = await untold(folder, ['inspect', '--stage', '--json', 'leaf.gali']);
+    const { kind, prims } = JSON.parse(staged.stdout);
+    expect([staged.code, kind, prims.map(({ path }: { path: string }) => path)]).toEqual([
+      0,
+      'gali',
+      ['/skeletons/0', '/groups/0'],
+    ]);
+    const [{ attributes: named }, { attributes, relationships }] = prims;
+    expect([named.joints.value, named.parents.value]).toEqual([
+      ['root', 'tip'],
+      [-1, 0],
+    ]);
+    expect(attributes['joints/0']).toEqual({
+      type: 'u16[4][]',
+      value: [
+        [1, 0, 0, 0],
+        [1, 0, 0, 0],
+        [0, 1, 0, 0],
+      ],
+    });
+    expect(attributes.indices).toEqual({ type: 'u32[]', value: [0, 1, 2] });
+    expect(relationships).toEqual({ material: ['green'], skeleton: ['/skeletons/0'] });
     expect((await untold(folder, ['validate', 'leaf.gali'])).code).toBe(0);
     expect((await untold(folder, ['verify', 'leaf.gali'])).code).toBe(0);
   });
