@@ -37,14 +37,14 @@ function* rowsOf(mesh: GalileoMesh): Generator<StagePrimRow> {
       joints: column('string[]', (joint) => joint.name),
       parents: column('int[]', ({ parent }) => parent),
     };
-    yield row(`/skeletons/${i}`, 'skeleton', attributes, {});
+    yield row(`/skeleton_${i}`, 'skeleton', attributes, {});
   }
   for (const [i, group] of mesh.groups.entries()) {
     const material = names?.[i] ?? null;
     const skeleton = stated?.groups[i] ?? null;
-    yield row(`/groups/${i}`, 'vertex group', arraysOf(group), {
+    yield row(`/group_${i}`, 'vertex group', arraysOf(group), {
       ...(material === null ? {} : { material: [material] }),
-      ...(skeleton === null ? {} : { skeleton: [`/skeletons/${skeleton}`] }),
+      ...(skeleton === null ? {} : { skeleton: [`/skeleton_${skeleton}`] }),
     });
   }
 }

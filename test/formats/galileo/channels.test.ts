@@ -76,7 +76,7 @@ describe('a triangle with every channel', () => {
     expect([staged.code, kind, prims.map(({ path }: { path: string }) => path)]).toEqual([
       0,
       'gali',
-      ['/skeletons/0', '/groups/0'],
+      ['/skeleton_0', '/group_0'],
     ]);
     const [{ attributes: named }, { attributes, relationships }] = prims;
     expect([named.joints.value, named.parents.value]).toEqual([
@@ -92,7 +92,7 @@ describe('a triangle with every channel', () => {
       ],
     });
     expect(attributes.indices).toEqual({ type: 'u32[]', value: [0, 1, 2] });
-    expect(relationships).toEqual({ material: ['green'], skeleton: ['/skeletons/0'] });
+    expect(relationships).toEqual({ material: ['green'], skeleton: ['/skeleton_0'] });
     expect((await untold(folder, ['validate', 'leaf.gali'])).code).toBe(0);
     expect((await untold(folder, ['verify', 'leaf.gali'])).code).toBe(0);
   });
