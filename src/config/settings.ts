@@ -98,8 +98,9 @@ export function textureMode({ textures }: Pick<SettingValues, 'textures'>, forma
 }
 
 /** Only what counts: what cooked textures alone ask for is left out for others, so that the digest is the same. */
-function textureSettings(options: SettingValues, mode: TextureMode): TextureSettings {
-  if (mode !== 'utex') return { ...KEPT_TEXTURES, mode };
+function textureSettings(options: SettingValues, mode: TextureMode, format: FormatId): TextureSettings {
+  const unpacked = 'packsTexels' in FORMATS[format];
+  if (mode !== 'utex') return { ...KEPT_TEXTURES, mode, ...(unpacked && { unpacked }) };
   return {
     mode,
     quality: options.textureQuality ?? null,
@@ -153,7 +154,7 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     source: importOptions(options),
     subdivide: SUBDIVISION_LEVELS[options.subdivide],
     missingTexture: options.missingTexture,
-    textures: textureSettings(options, textureMode(options, format)),
+    textures: textureSettings(options, textureMode(options, format), format),
     tileSize: options.tileSize,
     tiling: tilingOptions(options),
     lods: options.lod,

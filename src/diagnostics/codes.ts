@@ -27,6 +27,7 @@ import { UNTOLDPACK } from './codes/output/untoldpack.ts';
 import { URHO3D } from './codes/output/urho3d.ts';
 import { UTEX } from './codes/output/utex.ts';
 import { ZONE_CODES } from './codes/output/zones.ts';
+import { BPX_MODELS } from './codes/sources/bpx.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GALILEO_SOURCES } from './codes/sources/galileo.ts';
@@ -65,6 +66,7 @@ export const CODES = {
   ...TARGET_LIMITS,
   ...COOKED,
   ...TREES,
+  ...BPX_MODELS,
   ...URHO3D_SOURCES,
   ...URHO3D_SCENES,
   ...GALILEO_SOURCES,

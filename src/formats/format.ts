@@ -327,6 +327,8 @@ export interface FormatFacts {
   readonly hasUnlit: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
+  /** Whether a file packs texels itself, so that images need not be packed on their way; absent: it does not. */
+  readonly packsTexels?: true;
   /** Of the options that not every format honours, those that this one does. */
   readonly options: readonly TargetOption[];
 }

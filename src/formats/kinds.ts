@@ -155,7 +155,7 @@ export const KINDS = {
     title: 'BPX',
     extensions: ['.bpx'],
     begins: [BPX_MAGIC],
-    commands: ['inspect', 'render', 'validate', 'verify', 'unpack'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'verify', 'unpack'],
     searched: 'output',
   },
   mdl: {

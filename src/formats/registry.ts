@@ -79,6 +79,7 @@ export const FORMATS = {
     hasSets: true,
     hasUnlit: false,
     textures: ['png'],
+    packsTexels: true,
     options: ['layout'],
     load: async () => (await import('./bpx/format.ts')).BPX,
   },

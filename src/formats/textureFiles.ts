@@ -15,7 +15,7 @@ export function textureFiles(settings: TextureSettings, store: ProductStore | nu
 
 /** The code of cooked textures is loaded when it is needed. */
 function filesOf(settings: TextureSettings): TextureFiles {
-  const { mode } = settings;
+  const { mode, unpacked } = settings;
   const decode: TextureFiles['decode'] = async (bytes, side) =>
     isUtex(bytes) ? (await import('./utex/texels.ts')).utexTexels(bytes, side) : decodeImageFile(bytes);
   const smaller: TextureFiles['smaller'] = async (bytes) => {
@@ -23,7 +23,7 @@ function filesOf(settings: TextureSettings): TextureFiles {
     const { smallerUtex } = await import('./utex/smaller.ts');
     return smallerUtex(bytes).map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
   };
-  if (mode !== 'utex') return { ...imageFiles(mode), decode };
+  if (mode !== 'utex') return { ...imageFiles(mode, !unpacked), decode };
   return {
     mode,
     encode: async (image, use) => (await import('./utex/encode.ts')).encodeUtex(image, use, settings),

@@ -50,6 +50,7 @@ const SOURCES: Readonly<Record<KindsOf<'cook'>, Source>> = {
     load: async () => (await import('./galileo/index.ts')).importGalileo,
     describe: async (path, content) => (await import('./galileo/stage.ts')).describeGalileo(path, content),
   },
+  bpx: { family: 'BPX', load: async () => (await import('./bpx/index.ts')).importBpx },
   mdl: { family: 'Urho3D', load: async () => (await import('./urho3d/index.ts')).importUrho3dModel },
   scene: { family: 'Urho3D', load: async () => (await import('./urho3d/scene.ts')).importUrho3dScene },
 };

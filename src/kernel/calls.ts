@@ -210,6 +210,20 @@ export interface KernelCalls {
     sorted: Address,
   ): void;
 
+  // assembly/deflate.ts
+  adler32(bytes: Address, size: number, before: number): number;
+  deflateMaxBytes(size: number): number;
+  deflateRoomBytes(): Address;
+  packDeflate(
+    input: Address,
+    from: number,
+    end: number,
+    isLast: number,
+    room: Address,
+    to: Address,
+    bits: number,
+  ): number;
+
   // assembly/deviation.ts
   farthest(
     surface: Address,

@@ -16,7 +16,7 @@ export interface Bounds {
   readonly max: Vec3;
 }
 
-export type SourceKind = 'gltf' | 'glb' | 'usda' | 'usdc' | 'usdz' | 'untold' | 'gali' | 'mdl' | 'scene';
+export type SourceKind = 'gltf' | 'glb' | 'usda' | 'usdc' | 'usdz' | 'untold' | 'gali' | 'mdl' | 'scene' | 'bpx';
 
 export interface Scene {
   readonly source: string;

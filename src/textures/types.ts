@@ -38,6 +38,8 @@ export type AstcEncoder = (typeof ASTC_ENCODERS)[number];
 /** How texture files are made. All but the mode is for cooked textures alone. */
 export interface TextureSettings {
   readonly mode: TextureMode;
+  /** PNG files are not packed: the format packs their texels itself. Absent: they are. */
+  readonly unpacked?: true;
   /** Null: fast, but medium for normals. */
   readonly quality: TextureQuality | null;
   /** Pixels along the longer side at most; null: as many as the source has. */

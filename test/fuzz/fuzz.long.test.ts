@@ -26,6 +26,7 @@ const SLOW = [
   'gltf-bin',
   'gali-source',
   'mdl-source',
+  'bpx-source',
   'mdl-list',
   'mdl-material',
 ];

@@ -61,7 +61,7 @@ import { glbSeeds, gltfSeeds } from './seeds/gltf.ts';
 import * as images from './seeds/images.ts';
 import { urho3dSeeds, urho3dXmlSeeds } from './seeds/urho3d.ts';
 import { BESIDE, crateSeeds, MTLX_ROOT, mtlxSeeds, usdaSeeds, usdzSeeds } from './seeds/usd.ts';
-import { BPX, GALI, GALI_SOURCE } from './targetReaders.ts';
+import { BPX, BPX_SOURCE, GALI, GALI_SOURCE } from './targetReaders.ts';
 import { urho3dReaders } from './urho3dReaders.ts';
 
 const USD_WORDS = [
@@ -449,6 +449,7 @@ export const READERS: readonly Reader[] = [
   GALI,
   GALI_SOURCE,
   BPX,
+  BPX_SOURCE,
   urho3d,
   urho3dXml,
   ...urho3dReaders(damageText(XML_WORDS)),

@@ -133,6 +133,31 @@ export const BPX: Reader = {
   },
 };
 
+/** A package of ours with a model of bones and the textures of a material. */
+const packaged = (): Uint8Array =>
+  writeBpxPackage({
+    kind: 'package',
+    compatibility: 15,
+    assets: ['good_model.bpx', 'good_animated.bpx', 'good_unindexed.bpx', 'good_texture.bpx'].map((name) => ({
+      path: name === 'good_texture.bpx' ? 'Materials/a/baseColor.bpx' : `Models/${name}`,
+      bytes: fixture(name),
+    })),
+  });
+
+/** Models as sources, alone and in a package. */
+export const BPX_SOURCE: Reader = {
+  name: 'bpx-source',
+  seeds: () => [
+    ...['good_model.bpx', 'good_animated.bpx', 'good_packed.bpx'].map((name) => ({ name, bytes: fixture(name) })),
+    { name: 'package.bpx', bytes: packaged() },
+  ],
+  damage: damageBytes,
+  read: (input) => {
+    const bytes = input.number % 4 === 0 ? input.bytes : sealed(input.bytes.slice(), false);
+    return codesOf(() => readSource(input, 'a.bpx', { 'a.bpx': bytes }, 'gltf'));
+  },
+};
+
 /** With the size and the checksum of what is there. */
 function sealed(file: Uint8Array, isCrate: boolean): Uint8Array {
   if (file.length < 40) return file;

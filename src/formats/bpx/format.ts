@@ -12,9 +12,10 @@ import {
   storeMesh,
   storeParts,
 } from '../floatMesh.ts';
-import type { FormatCode } from '../format.ts';
+import type { Authored, FormatCode } from '../format.ts';
 import { counted, lostOfMaterials, lostOfScene } from '../losses.ts';
 import { BAKED, WHOLE_OUTPUT } from '../wholeOutput.ts';
+import { hasOwnRest } from './target/bones.ts';
 import { decodePayload, drawnFile, encodePayload, measurePayload } from './target/payload.ts';
 import { fits } from './target/textures.ts';
 import { validateWithFiles } from './validateFiles.ts';
@@ -26,6 +27,17 @@ function resampled({ textures }: Pick<PreparedMaterials, 'textures'>, file: stri
   return [
     diagnostic('UC2335', file, '', `${counted(others.length, 'texture')} of other sizes, ${others[0].fileName} first`),
   ];
+}
+
+/** UC2332: what of skeletons has no place besides their bones, and clips. */
+function lostOfRigs({ skeletons = [], clips = [] }: Authored, file: string): Diagnostic[] {
+  const posed = skeletons.filter(hasOwnRest);
+  const lost = [
+    ...(posed.length > 0 ? [`poses at rest of ${counted(posed.length, 'skeleton')}`] : []),
+    ...(clips.length > 0 ? [counted(clips.length, 'clip')] : []),
+  ];
+  if (lost.length === 0) return [];
+  return [diagnostic('UC2332', file, '', `${lost.join(' and ')}: bones have the pose in which the meshes are bound`)];
 }
 
 export const BPX: FormatCode<FloatMesh> = {
@@ -41,7 +53,8 @@ export const BPX: FormatCode<FloatMesh> = {
   round: roundValues,
   encode: encodePayload,
   lossesOf: (authored, file, prepared) => [
-    ...lostOfScene(authored, file),
+    ...lostOfScene({ ...authored, skeletons: [], clips: [] }, file),
+    ...lostOfRigs(authored, file),
     ...lostOfMaterials(prepared, file),
     ...resampled(prepared, file),
   ],

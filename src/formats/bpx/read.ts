@@ -12,10 +12,10 @@ export interface ReadBpx {
 
 /**
  * The container and its content, whose bytes are views of `bytes` where nothing is packed. Throws a SourceError with every
- * error that the validator finds, and UC1101 and UC1102.
+ * error that the validator finds, and UC1101 and UC1102. `limit`: bytes that sections may unpack to, as openBpx has it.
  */
-export async function readBpx(bytes: Uint8Array, file: string): Promise<ReadBpx> {
-  const { container, content, diagnostics } = await checkBpx(bytes, file);
+export async function readBpx(bytes: Uint8Array, file: string, limit?: number): Promise<ReadBpx> {
+  const { container, content, diagnostics } = await checkBpx(bytes, file, limit);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 || !container || !content) throw new SourceError(errors);
   return { container, content };

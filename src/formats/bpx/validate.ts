@@ -18,10 +18,10 @@ export interface CheckedBpx {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Opens a file and checks all of it; `file` is the name for messages. Throws UC1101 and UC1102 alone. */
-export async function checkBpx(bytes: Uint8Array, file: string): Promise<CheckedBpx> {
+/** Opens a file and checks all of it; `file` is the name for messages, `limit` as openBpx has it. Throws UC1101 and UC1102 alone. */
+export async function checkBpx(bytes: Uint8Array, file: string, limit?: number): Promise<CheckedBpx> {
   const findings = new Findings(file);
-  const container = await openBpx(bytes, findings);
+  const container = await openBpx(bytes, findings, limit);
   const content = container && contentOf(container, findings);
   return { container, content, diagnostics: findings.list() };
 }

@@ -6,7 +6,7 @@ import type { BpxContent } from './types.ts';
 import { checkBpx, validateBpx } from './validate.ts';
 
 /** The files of a package; of an object of the crate its bytes are copied where they lie in several parts. */
-function filesOf(content: BpxContent | null): { readonly path: string; readonly bytes: Uint8Array }[] {
+export function filesOf(content: BpxContent | null): { readonly path: string; readonly bytes: Uint8Array }[] {
   if (content?.kind === 'package') return [...content.assets];
   if (content?.kind !== 'cratePackage') return [];
   return content.objects.map(({ name: path, parts }) => ({

@@ -15,6 +15,7 @@ import type {
   ScenePrimitive,
   SkinWeights,
 } from '../../scene/types.ts';
+import { areDirections, areTangents } from '../directions.ts';
 import { sortedDeltas } from '../morphDeltas.ts';
 import { morphNames } from '../morphNames.ts';
 
@@ -44,24 +45,6 @@ function taken<T extends VertexColumn['values']>(values: T, size: number, vertic
     for (let k = 0; k < size; k++) out[v * size + k] = values[vertices[v] * size + k];
   }
   return out;
-}
-
-/** Whether all vectors of three numbers are finite and have a direction. */
-function areDirections(values: Float32Array): boolean {
-  for (let i = 0; i < values.length; i += 3) {
-    const length = values[i] * values[i] + values[i + 1] * values[i + 1] + values[i + 2] * values[i + 2];
-    if (!(length > 0 && length < Number.POSITIVE_INFINITY)) return false;
-  }
-  return true;
-}
-
-/** Whether all tangents have a direction and a sign. */
-function areTangents(values: Float32Array): boolean {
-  for (let i = 0; i < values.length; i += 4) {
-    const length = values[i] * values[i] + values[i + 1] * values[i + 1] + values[i + 2] * values[i + 2];
-    if (!(length > 0 && length < Number.POSITIVE_INFINITY) || Math.abs(values[i + 3]) !== 1) return false;
-  }
-  return true;
 }
 
 /** The deltas of vertices that a geometry uses, in its numbers and in engine space. */

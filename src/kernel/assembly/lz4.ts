@@ -54,7 +54,7 @@ export function lz4MaxBytes(size: u32): u32 {
 }
 
 /** How many bytes from `a` on are equal to those from `b` on, which comes later, up to `end`. */
-function equalBytes(a: usize, b: usize, end: usize): u32 {
+export function equalBytes(a: usize, b: usize, end: usize): u32 {
   const start = b;
   while (b + 8 <= end) {
     const different = load<u64>(a) ^ load<u64>(b);

@@ -20,25 +20,39 @@ export function encodePng(data: Uint8Array, width: number, height: number, alpha
   return encodeImage({ data, width, height, channels: alpha ? 4 : 3, alpha });
 }
 
-async function encodeImage({ data, width, height, channels, alpha }: TexelImage): Promise<Uint8Array> {
+async function encodeImage(
+  { data, width, height, channels, alpha, deep }: TexelImage,
+  isPacked = true,
+): Promise<Uint8Array> {
+  // Formats that pack texels themselves may have room for more than eight bits.
+  if (deep && !isPacked) return encodeDeepPng(deep, width, height);
   const sharp = await loadSharp();
   const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   if (channels === 4 && !alpha) image.removeAlpha();
-  const effort =
-    width * height < LARGE
-      ? { compressionLevel: 9, adaptiveFiltering: true }
-      : { compressionLevel: 3, adaptiveFiltering: false };
-  const png = await image.png({ ...effort, palette: false }).toBuffer();
+  const isThorough = isPacked && width * height < LARGE;
+  const compressionLevel = isThorough ? 9 : isPacked ? 3 : 0;
+  const png = await image.png({ compressionLevel, adaptiveFiltering: isThorough, palette: false }).toBuffer();
   return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
 }
 
-/** Texture files that are images: new ones are PNG. */
-export function imageFiles(mode: 'png' | 'keep'): TextureFiles {
+/** PNG of one channel with 16 bits a pixel. */
+export async function encodeDeepPng(data: Uint16Array, width: number, height: number): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  const image = sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false });
+  const png = await image
+    .toColourspace('grey16')
+    .png({ compressionLevel: 0, adaptiveFiltering: false, palette: false })
+    .toBuffer();
+  return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
+}
+
+/** Texture files that are images: new ones are PNG, without compression where `isPacked` is false. */
+export function imageFiles(mode: 'png' | 'keep', isPacked = true): TextureFiles {
   return {
     mode,
     encode: async (image: TexelImage): Promise<TextureFile> => {
       const { width, height } = image;
-      const bytes = await encodeImage(image);
+      const bytes = await encodeImage(image, isPacked);
       return { bytes, extension: 'png', width, height, format: 0, mipCount: 1 };
     },
     decode: decodeImageFile,

@@ -52,15 +52,16 @@ export const TARGETS = {
   },
   UC2332: {
     severity: 'warning',
-    title: 'skeletons that the target has no place for',
-    cause: 'The format describes no skeletons and clips, or not enough of them. Meshes stand as they are bound.',
+    title: 'skeletons or clips that the target has no place for',
+    cause:
+      'The format describes no skeletons and clips, or not enough of them. Meshes stand as they are bound. BPX models keep bones, joints and weights, but no pose at rest of another shape, and no clips.',
     remedy: 'use --target untold or glb for what moves; --hide UC2332 leaves the message out',
   },
   UC2333: {
     severity: 'warning',
     title: 'materials of which the target keeps the name alone',
     cause:
-      'The format describes no materials. Colours, factors and vertex colours that became part of a material are lost.',
+      'The format describes no materials. Colours, factors and vertex colours that became part of a material are lost. BPX packages have textures also at paths that name the material.',
     remedy: 'make materials of these names in the engine; --hide UC2333 leaves the message out',
   },
   UC2334: {

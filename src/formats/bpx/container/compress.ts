@@ -1,10 +1,10 @@
-// Packs and unpacks sections: zlib (RFC 1950) by Node and, for packing, by fflate, whose bytes are the same on every machine;
+// Packs and unpacks sections: zlib (RFC 1950) by Node and, for packing, by the kernel, whose bytes are the same on every machine;
 // xz by xz-decompress, which is loaded when a section first needs it. Nothing is allocated by a declared size.
 
 import { inflateSync } from 'node:zlib';
-import { zlibSync } from 'fflate';
 import type { Code } from '../../../diagnostics/diagnostic.ts';
 import { isOutOfMemory, loadLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
+import { kernel } from '../../../kernel/kernel.ts';
 
 export type Unpacked =
   | { readonly bytes: Uint8Array }
@@ -36,9 +36,44 @@ export function unpackZlib(stored: Uint8Array, limit: number): Unpacked {
   return { bytes: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length) };
 }
 
-/** A zlib stream at the highest level. */
+/** Bytes that the kernel packs in one call, and those before them that it may refer to. */
+const PIECE = 2 ** 22;
+const WINDOW = 2 ** 15;
+/** Deflate with a window of 32 KiB, by a fast algorithm (RFC 1950, 2.2). */
+const ZLIB_HEADER = [0x78, 0x5e];
+const ADLER_BYTES = 4;
+
+/** A zlib stream. */
 export function packZlib(plain: Uint8Array): Uint8Array {
-  return zlibSync(plain, { level: 9 });
+  const parts: Uint8Array[] = [Uint8Array.from(ZLIB_HEADER)];
+  let adler = 1;
+  kernel.within((memory) => {
+    const { calls } = memory;
+    const most = Math.min(PIECE, plain.length);
+    const input = memory.allocate(WINDOW + most + 1);
+    const room = memory.allocate(calls.deflateRoomBytes());
+    const to = memory.allocate(calls.deflateMaxBytes(most));
+    let bits = 0;
+    let start = 0;
+    do {
+      const end = Math.min(start + PIECE, plain.length);
+      const before = Math.min(start, WINDOW);
+      memory.uint8(input, before + end - start).set(plain.subarray(start - before, end));
+      adler = calls.adler32(input + before, end - start, adler);
+      const isLast = end === plain.length ? 1 : 0;
+      const written = calls.packDeflate(input, before, before + end - start, isLast, room, to, bits);
+      const whole = isLast ? Math.ceil(written / 8) : written >>> 3;
+      const out = memory.uint8(to, whole + 1);
+      parts.push(out.slice(0, whole));
+      // What does not fill a byte is where the next piece begins.
+      out[0] = out[whole];
+      bits = written & 7;
+      start = end;
+    } while (start < plain.length);
+  });
+  const sum = new Uint8Array(ADLER_BYTES);
+  new DataView(sum.buffer).setUint32(0, adler);
+  return Buffer.concat([...parts, sum]);
 }
 
 /** What the decoder takes at once. */

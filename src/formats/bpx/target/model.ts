@@ -1,23 +1,24 @@
-// Meshes as a BPX model and back. The engine is right-handed with +Y up and V up, BPX left-handed with +Z up and, as we read it,
-// V down: (x, y, z) becomes (x, z, y), a mirror, so that triangles are turned round; the sign of a tangent is copied.
+// Meshes as a BPX model and back, in the space of BPX (axes.ts): triangles are turned round, and the sign of a tangent is copied.
 
 import { COLOR_SETS } from '../../../geometry/mesh/attributes.ts';
 import { type Float32Mesh, valuesOf } from '../../../geometry/mesh/mesh.ts';
 import { type FloatMesh, flippedUvs } from '../../floatMesh.ts';
 import type { PayloadMesh } from '../../format.ts';
+import { reversed } from '../axes.ts';
+import { boneColumn, columnsOf, floatColumn, INFLUENCES, ownComponents } from '../columns.ts';
+import { vertexBytes } from '../kinds/model.ts';
 import { COMPONENT_BYTES } from '../records.ts';
-import type { BpxModel, BpxVertexArray, VertexComponent } from '../types.ts';
+import type { BpxModel, BpxVertexArray } from '../types.ts';
+import type { ModelBones } from './bones.ts';
 
-/** The format has no semantics; the order is ours: position, normal, tangent, texture coordinates, sets of colours. */
-const COMPONENTS: readonly VertexComponent[] = [3, 3, 4, 2].map((count) => ({ type: 'f32', count }));
-const COLOR: VertexComponent = { type: 'f32', count: 4 };
-/** Numbers before the colours. */
-const PLAIN = 12;
 /** Where the paths of materials begin: the engine's, of which the format says no more. */
 const MATERIALS = 'Materials/';
 
-/** Numbers of a vertex with so many sets of colours. */
-const widthWith = (sets: number): number => PLAIN + sets * COLOR.count;
+export const materialPath = (name: string): string => `${MATERIALS}${name}`;
+
+/** The name of a material by its path. */
+export const materialName = (path: string): string =>
+  path.startsWith(MATERIALS) ? path.slice(MATERIALS.length) : path;
 
 /** Sets of colours of each vertex. */
 const setsOf = (meshes: readonly PayloadMesh<FloatMesh>[]): number =>
@@ -25,34 +26,43 @@ const setsOf = (meshes: readonly PayloadMesh<FloatMesh>[]): number =>
 
 /** So many bytes the arrays of each mesh take. */
 export function arrayBytes(meshes: readonly PayloadMesh<FloatMesh>[]): number[] {
-  const width = widthWith(setsOf(meshes));
-  return meshes.map(({ stored }) => (stored.vertexCount * width + stored.indices.length) * COMPONENT_BYTES);
+  const stride = vertexBytes(ownComponents(setsOf(meshes), true));
+  return meshes.map(({ stored }) => stored.vertexCount * stride + stored.indices.length * COMPONENT_BYTES);
 }
 
-/** One vertex array for each mesh. All of a model have the same components: colours are white where a mesh has none. */
-export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[]): BpxModel {
+/**
+ * One vertex array for each mesh. All of a model have the same components: colours are white where a mesh has none, and weights are 0
+ * where no bone moves one.
+ */
+export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[], rig: ModelBones | null): BpxModel {
   const sets = setsOf(meshes);
   return {
     kind: 'model',
-    components: [...COMPONENTS, ...new Array<VertexComponent>(sets).fill(COLOR)],
-    arrays: meshes.map(({ stored, surface }) => ({
-      ...arrayOf(stored, sets),
-      material: `${MATERIALS}${surface.material.name}`,
+    components: ownComponents(sets, rig !== null),
+    arrays: meshes.map((mesh) => ({
+      ...arrayOf(mesh, sets, rig),
+      material: materialPath(mesh.surface.material.name),
     })),
-    bones: null,
+    bones: rig?.bones ?? null,
     frames: null,
     animations: null,
   };
 }
 
-function arrayOf(mesh: Float32Mesh, sets: number): Omit<BpxVertexArray, 'material'> {
+function arrayOf(
+  { stored: mesh, rig: moved }: PayloadMesh<FloatMesh>,
+  sets: number,
+  rig: ModelBones | null,
+): Omit<BpxVertexArray, 'material'> {
   const { vertexCount, positions, indices } = mesh;
-  const width = widthWith(sets);
+  const stride = vertexBytes(ownComponents(sets, rig !== null));
   const normals = mesh.attributes.normal;
   const tangents = valuesOf(mesh, 'tangent');
   const uvs = flippedUvs(valuesOf(mesh, 'uv0'));
   const colors = COLOR_SETS.slice(0, sets).map((set) => valuesOf(mesh, set));
-  const values = new DataView(new ArrayBuffer(vertexCount * width * COMPONENT_BYTES));
+  const { joints, weights } = moved ? mesh.attributes : {};
+  const firstBone = rig?.first[moved?.skeleton ?? 0] ?? 0;
+  const values = new DataView(new ArrayBuffer(vertexCount * stride));
   for (let v = 0, at = 0; v < vertexCount; v++) {
     const put = (value: number) => {
       values.setFloat32(at, value, true);
@@ -70,48 +80,48 @@ function arrayOf(mesh: Float32Mesh, sets: number): Omit<BpxVertexArray, 'materia
     put(uvs[v * 2]);
     put(uvs[v * 2 + 1]);
     for (const set of colors) for (let k = 0; k < 4; k++) put(set[v * 4 + k] / 255);
+    if (rig === null) continue;
+    for (let k = v * INFLUENCES; k < (v + 1) * INFLUENCES; k++, at += COMPONENT_BYTES) {
+      const isMoved = joints && weights && weights[k] > 0;
+      values.setUint32(at, isMoved ? firstBone + joints[k] : 0, true);
+    }
+    for (let k = v * INFLUENCES; k < (v + 1) * INFLUENCES; k++) put(weights?.[k] ?? 0);
   }
   return { vertexCount, vertices: new Uint8Array(values.buffer), indices: reversed(indices) };
 }
 
-/** Each triangle the other way round, from the same corner on. */
-function reversed(indices: Uint32Array): Uint32Array {
-  const out = indices.slice();
-  for (let at = 0; at < out.length; at += 3) {
-    out[at + 1] = indices[at + 2];
-    out[at + 2] = indices[at + 1];
-  }
-  return out;
-}
-
-/** The meshes of a model of ours, with the names of their materials. */
-export function meshesOf({ components, arrays }: BpxModel): { mesh: Float32Mesh; material: string }[] {
-  const width = components.reduce((sum, { count }) => sum + count, 0);
-  return arrays.map(({ vertexCount, vertices, indices, material }) => {
-    const view = new DataView(vertices.buffer, vertices.byteOffset, vertices.byteLength);
-    const column = (first: number, order: readonly number[]): Float32Array => {
-      const out = new Float32Array(vertexCount * order.length);
-      for (let v = 0, to = 0; v < vertexCount; v++) {
-        for (const k of order) out[to++] = view.getFloat32((v * width + first + k) * COMPONENT_BYTES, true);
-      }
-      return out;
-    };
-    const colors = COLOR_SETS.flatMap((set, i) => {
-      if (width < widthWith(i + 1)) return [];
-      const values = column(widthWith(i), [0, 1, 2, 3]);
-      return [[set, Uint8Array.from(values, (value) => Math.round(value * 255))] as const];
-    });
+/** The meshes of a model of ours, with the names of their materials. Joints are numbers of bones. */
+export function meshesOf(model: BpxModel): { mesh: Float32Mesh; material: string }[] {
+  const at = columnsOf(model.components);
+  if (at === null) return [];
+  return model.arrays.map((array) => {
+    const { vertexCount, indices, material } = array;
+    const column = (offset: number | null, order: readonly number[], fallback: readonly number[]): Float32Array =>
+      offset === null
+        ? Float32Array.from({ length: vertexCount * fallback.length }, (_, i) => fallback[i % fallback.length])
+        : floatColumn(model, array, offset, order);
+    const colors = at.colors.map(
+      (offset, i) =>
+        [
+          COLOR_SETS[i],
+          Uint8Array.from(floatColumn(model, array, offset, [0, 1, 2, 3]), (value) => Math.round(value * 255)),
+        ] as const,
+    );
+    const weights = at.bones && floatColumn(model, array, at.bones.weights, [0, 1, 2, 3]);
     const mesh: Float32Mesh = {
       vertexCount,
-      positions: column(0, [0, 2, 1]),
+      positions: floatColumn(model, array, at.position, [0, 2, 1]),
       attributes: {
-        normal: column(3, [0, 2, 1]),
-        tangent: column(6, [0, 2, 1, 3]),
-        uv0: flippedUvs(column(10, [0, 1])),
+        normal: column(at.normal, [0, 2, 1], [0, 0, 1]),
+        ...(at.tangent === null ? {} : { tangent: floatColumn(model, array, at.tangent, [0, 2, 1, 3]) }),
+        uv0: flippedUvs(column(at.uv, [0, 1], [0, 1])),
         ...Object.fromEntries(colors),
+        ...(at.bones && weights?.some((weight) => weight > 0)
+          ? { joints: Float32Array.from(boneColumn(model, array, at.bones.joints)), weights }
+          : {}),
       },
       indices: reversed(indices ?? Uint32Array.from({ length: vertexCount }, (_, v) => v)),
     };
-    return { mesh, material: material?.startsWith(MATERIALS) ? material.slice(MATERIALS.length) : (material ?? '') };
+    return { mesh, material: materialName(material ?? '') };
   });
 }

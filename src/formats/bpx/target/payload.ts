@@ -9,12 +9,16 @@ import { type DrawnFile, type EncodedPayload, type FormatCode, type PayloadInput
 import { extensionOf } from '../../kinds.ts';
 import { bakedMeasures, NAMED_ONLY } from '../../wholeOutput.ts';
 import { MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
+import { pathFault } from '../kinds/sections.ts';
 import { readBpx } from '../read.ts';
 import { ANY_ARCHITECTURE, ANY_PLATFORM, KNOWN_COMPATIBILITY, PACKAGE_TYPE_CODE } from '../records.ts';
 import type { BpxAsset, BpxModel } from '../types.ts';
+import { filesOf } from '../validateFiles.ts';
 import { writeBpxModel } from '../write/model.ts';
 import { writeBpxCratePackage, writeBpxPackage } from '../write/package.ts';
-import { arrayBytes, meshesOf, modelOf } from './model.ts';
+import { bonesOf } from './bones.ts';
+import { arrayBytes, materialPath, meshesOf, modelOf } from './model.ts';
+import { slotPath } from './slotPaths.ts';
 import { textureOf } from './textures.ts';
 
 /** Bytes before the vertices and the indices of a mesh. */
@@ -41,23 +45,46 @@ function usedTextures({ meshes, textures }: PayloadInput<FloatMesh>): PreparedTe
   return [...used.values()];
 }
 
+/** The textures again, at the paths of the materials that use them. Of materials of one name the first has them. */
+function slotAssets({ meshes, textures }: PayloadInput<FloatMesh>, files: ReadonlyMap<string, Uint8Array>): BpxAsset[] {
+  const found = new Map<string, Uint8Array>();
+  const ofName = new Map<string, string>();
+  for (const { surface } of meshes) {
+    const used = FILE_SLOTS.map((slot) => slotTexture(surface, slot, textures));
+    const key = used.map((texture) => texture?.fileName ?? '').join('\n');
+    const { material } = surface;
+    if ((ofName.get(material.name) ?? key) !== key) continue;
+    ofName.set(material.name, key);
+    for (const [i, texture] of used.entries()) {
+      const path = slotPath(materialPath(material.name), FILE_SLOTS[i], material);
+      const bytes = texture && files.get(texturePath(texture));
+      if (bytes && pathFault(path) === null && !files.has(path)) found.set(path, bytes);
+    }
+  }
+  return [...found].map(([path, bytes]) => ({ path, bytes }));
+}
+
 /** Throws UC2421 for bytes that no section of at most `max` holds. */
 export function checkSize(bytes: number, what: string, file: string, max = MAX_SECTION_BYTES): void {
   if (bytes > max) fail('UC2421', file, '', `${what} has ${bytes} bytes, and a section ends at ${max}`);
 }
 
-/** Throws UC2421. */
+/** Throws UC2421 and UC2495. */
 export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
-  const { meshes, options } = input;
+  const { meshes, options, authored } = input;
   const { file = '', layout = 'spec' } = options;
   const sizes = arrayBytes(meshes);
   for (const [i, size] of sizes.entries()) checkSize(size + HEADERS, meshes[i].surface.material.name, file);
   const all = sizes.reduce((sum, size) => sum + size + HEADERS, 0);
-  const model = writeBpxModel(modelOf(meshes), { isPacked: all < MAX_UNPACKED_BYTES });
+  const model = writeBpxModel(modelOf(meshes, bonesOf(authored.skeletons ?? [], file)), {
+    isPacked: all < MAX_UNPACKED_BYTES,
+  });
   const assets: BpxAsset[] = [{ path: modelPath(file), bytes: model }];
   for (const texture of usedTextures(input)) {
     assets.push({ path: texturePath(texture), bytes: await textureOf(texture) });
   }
+  // Paths that share a file are in the layout of the text alone.
+  if (layout === 'spec') assets.push(...slotAssets(input, new Map(assets.map(({ path, bytes }) => [path, bytes]))));
   for (const { path, bytes } of assets) checkSize(bytes.length, path, file);
   return { file: packageOf(assets, layout), ...bakedMeasures(meshes) };
 }
@@ -76,10 +103,7 @@ function packageOf(assets: readonly BpxAsset[], layout: 'spec' | 'crate'): Uint8
 
 /** The files of a package. Throws what the reader throws. */
 export async function assetsOf(bytes: Uint8Array, name: string): Promise<readonly BpxAsset[]> {
-  const { content } = await readBpx(bytes, name);
-  if (content.kind === 'package') return content.assets;
-  if (content.kind !== 'cratePackage') return [];
-  return content.objects.map(({ name: path, parts }) => ({ path, bytes: Buffer.concat(parts) }));
+  return filesOf((await readBpx(bytes, name)).content);
 }
 
 /** The models of a package. Throws what the reader throws. */
