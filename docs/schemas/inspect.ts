@@ -25,6 +25,8 @@ import {
 } from './parts.ts';
 
 const sourceKind = choice('gltf', 'glb', 'usda', 'usdc', 'usdz', 'mdl');
+/** Kinds of sources that `--stage` shows. */
+const stageKind = choice('usda', 'usdc', 'usdz', 'gali');
 
 const head = (kind: Schema) => ({ schemaVersion, source: path, kind });
 const warnings = described('what is wrong with the file', diagnostics);
@@ -291,7 +293,7 @@ const folder = object({
 });
 
 const stage = object({
-  ...head(sourceKind),
+  ...head(stageKind),
   prims: described(
     'parents first',
     list(
@@ -337,7 +339,7 @@ export const INSPECT_SCHEMAS: Readonly<Record<string, string>> = {
   }),
   'inspect-stage': file(
     'Output of untold inspect --stage --json',
-    'The composed stage of a USD source, prim by prim.',
+    'The composed stage of a USD source, prim by prim, or the groups of a Galileo mesh.',
     stage,
   ),
 };

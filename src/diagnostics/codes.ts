@@ -30,6 +30,7 @@ import { ZONE_CODES } from './codes/output/zones.ts';
 import { BPX_MODELS } from './codes/sources/bpx.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
+import { GALILEO_SOURCES } from './codes/sources/galileo.ts';
 import { GLTF } from './codes/sources/gltf.ts';
 import { TREES } from './codes/sources/trees.ts';
 import { URHO3D_SOURCES } from './codes/sources/urho3d.ts';
@@ -68,6 +69,7 @@ export const CODES = {
   ...BPX_MODELS,
   ...URHO3D_SOURCES,
   ...URHO3D_SCENES,
+  ...GALILEO_SOURCES,
   ...UNTOLD,
   ...UNTOLDPACK,
   ...CHAINS,

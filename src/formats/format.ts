@@ -321,6 +321,8 @@ export interface FormatFacts {
   readonly tree: 'none' | 'rigid' | 'scaled' | 'bones';
   /** Whether what reads its files draws the colours of vertices. */
   readonly drawsColors: boolean;
+  /** Whether a vertex has all sets of colours of the source, and of texture coordinates where there are attributes for them; otherwise what is drawn with. */
+  readonly hasSets: boolean;
   /** Whether a file can say that a material is not lit. */
   readonly hasUnlit: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
@@ -348,10 +350,15 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   };
 
   /**
-   * One stored mesh of all parts: placed, merged, welded, ordered. Null when nothing is left. Empties `parts`. Throws
-   * UC2011; reports UC2000, UC2001 and UC2010.
+   * One stored mesh of all parts, which `surface` draws: placed, merged, welded, ordered. Null when nothing is left. Empties
+   * `parts`. Throws UC2011; reports UC2000, UC2001 and UC2010.
    */
-  storeParts(parts: PlacedMesh[], diagnostics: Diagnostics, location: SourceLocation): Promise<S | null>;
+  storeParts(
+    parts: PlacedMesh[],
+    diagnostics: Diagnostics,
+    location: SourceLocation,
+    surface: MeshMaterial,
+  ): Promise<S | null>;
   /** A mesh stored as it is: its vertices and triangles in their order. */
   storeMesh(mesh: Float32Mesh): S;
   /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: matrices of its entities, if any. */

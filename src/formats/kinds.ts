@@ -148,7 +148,7 @@ export const KINDS = {
     title: 'Galileo',
     extensions: ['.gali'],
     begins: [GALILEO_MAGIC],
-    commands: ['inspect', 'render', 'validate', 'verify'],
+    commands: ['cook', 'advise', 'inspect', 'render', 'validate', 'verify', 'view'],
     searched: 'output',
   },
   bpx: {

@@ -7,17 +7,34 @@ import type { Authored } from './format.ts';
 /** "1 light", "2 lights" */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** UC2330: lights. UC2331: cameras. UC2332: skeletons and clips. `file`: for messages. */
-export function lostOfScene(authored: Authored, file: string): Diagnostic[] {
-  const { lights = [], cameras = [], skeletons = [], clips = [] } = authored;
+/** UC2330: lights. UC2331: cameras. `file`: for messages. */
+export function lostOfLights({ lights = [], cameras = [] }: Authored, file: string): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (lights.length > 0) found.push(diagnostic('UC2330', file, lights[0].path, counted(lights.length, 'light')));
   if (cameras.length > 0) found.push(diagnostic('UC2331', file, cameras[0].path, counted(cameras.length, 'camera')));
-  if (skeletons.length > 0) {
-    const lost = `${counted(skeletons.length, 'skeleton')} and ${counted(clips.length, 'clip')}`;
-    found.push(diagnostic('UC2332', file, '', `${lost}: the meshes stand as they are bound`));
-  }
   return found;
+}
+
+/** "1 skeleton and 2 clips"; null: there is no skeleton. */
+function lostRig({ skeletons = [], clips = [] }: Authored): string | null {
+  if (skeletons.length === 0) return null;
+  return `${counted(skeletons.length, 'skeleton')} and ${counted(clips.length, 'clip')}`;
+}
+
+/** UC2330: lights. UC2331: cameras. UC2332: skeletons and clips. `file`: for messages. */
+export function lostOfScene(authored: Authored, file: string): Diagnostic[] {
+  const rig = lostRig(authored);
+  return [
+    ...lostOfLights(authored, file),
+    ...(rig === null ? [] : [diagnostic('UC2332', file, '', `${rig}: the meshes stand as they are bound`)]),
+  ];
+}
+
+/** UC2338: skeletons and clips, for a target whose vertices keep the numbers and weights of their joints. */
+export function lostPoses(authored: Authored, file: string): Diagnostic[] {
+  const rig = lostRig(authored);
+  const kept = 'the names of joints are kept, and the meshes stand as they are bound';
+  return rig === null ? [] : [diagnostic('UC2338', file, '', `${rig}: ${kept}`)];
 }
 
 /** UC2333: materials of which the name alone is kept. */

@@ -52,6 +52,8 @@ export interface ImportOptions {
   readonly subdivides?: boolean | undefined;
   /** Whether skins and clips are asked for; if not, they are not read, and a diagnostic names what is drawn at rest. */
   readonly keepsRigs?: boolean | undefined;
+  /** Whether all sets of texture coordinates and colours are asked for; if not, those alone are read that materials draw with. */
+  readonly keepsSets?: boolean | undefined;
   /**
    * Whether levels of detail that the source groups (glTF: MSFT_lod; USD: variant sets named LOD) are all read, and stated as
    * Scene.lodGroups. Otherwise the Scene has what a viewer draws that does not know them.

@@ -13,7 +13,8 @@ import { type Family, noteUnusedOptions } from './unusedOptions.ts';
 import type { StageDescription } from './usd/index.ts';
 
 export type { ImportContext, ImportOptions } from './importer.ts';
-export type { ShownValue, StagePrimRow } from './usd/stageDocument.ts';
+export type { ShownValue } from './shownValues.ts';
+export type { StagePrimRow } from './usd/stageDocument.ts';
 
 /** The kind of a file by its content; null where that is of no kind. */
 export const recogniseContent = (content: Content, path: string): KindId | null =>
@@ -23,9 +24,15 @@ interface Source {
   /** Which options concern it. */
   readonly family: Family;
   readonly load: () => Promise<Importer>;
+  /** Absent: it has no stage. */
+  readonly describe?: (path: string, content: Content, context: ImportContext) => Promise<StageDescription>;
 }
 
-const usd: Source = { family: 'USD', load: async () => (await import('./usd/index.ts')).importUsd };
+const usd: Source = {
+  family: 'USD',
+  load: async () => (await import('./usd/index.ts')).importUsd,
+  describe: async (...given) => (await import('./usd/index.ts')).describeUsd(...given),
+};
 const gltf: Source = { family: 'glTF', load: async () => (await import('./gltf/index.ts')).importGltf };
 
 /** How the kinds that a cook takes are read. */
@@ -38,6 +45,11 @@ const SOURCES: Readonly<Record<KindsOf<'cook'>, Source>> = {
   untold: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importUntold },
   manifest: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importManifest },
   untoldpack: { family: 'cooked', load: async () => (await import('./untold/index.ts')).importPack },
+  gali: {
+    family: 'Galileo',
+    load: async () => (await import('./galileo/index.ts')).importGalileo,
+    describe: async (path, content) => (await import('./galileo/stage.ts')).describeGalileo(path, content),
+  },
   bpx: { family: 'BPX', load: async () => (await import('./bpx/index.ts')).importBpx },
   mdl: { family: 'Urho3D', load: async () => (await import('./urho3d/index.ts')).importUrho3dModel },
   scene: { family: 'Urho3D', load: async () => (await import('./urho3d/scene.ts')).importUrho3dScene },
@@ -91,15 +103,14 @@ async function refuse(kind: KindId | null, head: Uint8Array, name: string): Prom
 }
 
 /**
- * Opens the USD source at an absolute path, as `importSource` does, and describes its composed stage. `context.diagnostics`
- * holds what is wrong with it. Throws SourceError UC1016 for a source of another format.
+ * Opens the USD source or Galileo mesh at an absolute path, as `importSource` does, and describes its composed stage or its groups.
+ * `context.diagnostics` holds what is wrong with it. Throws SourceError UC1016 for a source of another format.
  */
 export async function describeStage(path: string, name: string, context: ImportContext): Promise<StageDescription> {
   const content = context.files.open(path, '', '');
   const kind = recogniseContent(content, path);
-  if (!takes('cook', kind) || SOURCES[kind].family !== 'USD') {
-    return fail('UC1016', name, '', '--stage needs a USD source');
-  }
-  noteUnusedOptions(name, 'USD', context.options, context.diagnostics);
-  return (await import('./usd/index.ts')).describeUsd(path, content, context);
+  const source: Source | null = takes('cook', kind) ? SOURCES[kind] : null;
+  if (!source?.describe) return fail('UC1016', name, '', '--stage needs a USD source or a Galileo mesh');
+  noteUnusedOptions(name, source.family, context.options, context.diagnostics);
+  return source.describe(path, content, context);
 }

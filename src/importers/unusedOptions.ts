@@ -3,7 +3,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { ImportOptions } from './importer.ts';
 
-export type Family = 'glTF' | 'USD' | 'Urho3D' | 'BPX' | 'cooked';
+export type Family = 'glTF' | 'USD' | 'Galileo' | 'Urho3D' | 'BPX' | 'cooked';
 
 /** Of each option: its flag, the families of sources that it acts on, and whether the user asks for it. */
 const OPTIONS: readonly [

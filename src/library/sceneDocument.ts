@@ -32,7 +32,7 @@ export interface MeshRow {
 export interface SceneDocument {
   readonly source: string;
   /** Cooked files are described by what they hold, not as scenes. */
-  readonly kind: Exclude<Scene['kind'], 'untold' | 'bpx'>;
+  readonly kind: Exclude<Scene['kind'], 'untold' | 'gali' | 'bpx'>;
   readonly upAxis: Scene['upAxis'];
   readonly metersPerUnit: number;
   readonly bounds: Bounds | null;

@@ -16,7 +16,7 @@ export interface Bounds {
   readonly max: Vec3;
 }
 
-export type SourceKind = 'gltf' | 'glb' | 'usda' | 'usdc' | 'usdz' | 'untold' | 'mdl' | 'scene' | 'bpx';
+export type SourceKind = 'gltf' | 'glb' | 'usda' | 'usdc' | 'usdz' | 'untold' | 'gali' | 'mdl' | 'scene' | 'bpx';
 
 export interface Scene {
   readonly source: string;
@@ -391,8 +391,14 @@ export interface Attribute {
   readonly linear?: boolean;
 }
 
+/** Sets of texture coordinates, and sets of colours, that a vertex may have. */
+export const MAX_SETS = 8;
+
+/** Sets of colours beyond the first, which no material draws: linear rgb or rgba. Absent or null: the mesh has no such set. */
+export type MoreColors = { readonly [F in `colors${1 | 2 | 3 | 4 | 5 | 6 | 7}`]?: Attribute | null };
+
 /** Polygons in mesh space, as authored: n-gons, holes and per-corner attributes are kept until the cook. */
-export interface PolygonMesh {
+export interface PolygonMesh extends MoreColors {
   /** x, y and z of each vertex; all finite. */
   readonly points: Float32Array | Float64Array;
   /** The number of corners of each face; null: every face is a triangle. */
@@ -411,7 +417,7 @@ export interface PolygonMesh {
   readonly tangents: Attribute | null;
   /** UV sets by the name that materials use (`TEXCOORD_0`, `st`), V up. */
   readonly uvs: ReadonlyMap<string, Attribute>;
-  /** Linear rgb or rgba. */
+  /** The set that materials draw: linear rgb or rgba. */
   readonly colors: Attribute | null;
   /** One component, multiplied into the colour's alpha; USD displayOpacity. */
   readonly opacities: Attribute | null;

@@ -164,7 +164,7 @@ describe('zsh and fish', () => {
   test('name the extensions of every kind that a command takes', () => {
     const [zsh, fish] = [scripts.get('zsh') ?? '', scripts.get('fish') ?? ''];
     const taken = {
-      cook: 'usd|usda|usdc|usdz|gltf|glb|json|untold|untoldpack|bpx|mdl|xml',
+      cook: 'usd|usda|usdc|usdz|gltf|glb|json|untold|untoldpack|gali|bpx|mdl|xml',
       validate: 'usdz|glb|json|untold|untoldpack|untoldanim|utex|gali|bpx|mdl|ani|pak|vs3|ps3|vs4|ps4|asc|xml',
       verify: 'glb|json|untold|untoldpack|gali|bpx|mdl',
       diff: 'json|untold|untoldpack',

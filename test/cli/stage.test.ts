@@ -308,7 +308,7 @@ describe('what has no stage', () => {
     }
     const { code, stderr, document } = await stage(file);
     expect([code, document]).toMatchObject([2, { diagnostics: [{ code: 'UC1016' }] }]);
-    expect(stderr).toMatch(/UC1016.*--stage needs a USD source/);
+    expect(stderr).toMatch(/UC1016.*--stage needs a USD source or a Galileo mesh/);
   });
 
   test.each([['--purpose', 'proxy'], ['--all-meshes'], ['--meters-per-unit', '1'], ['--up-axis', 'Z']])(

@@ -45,7 +45,7 @@ test('--target names every format, and each knows what its textures become', () 
 describe.each(FORMAT_IDS)('%s', async (id) => {
   const format = await loadFormat(id);
   const store = async (mesh: ReturnType<typeof sphere>) => {
-    const stored = await format.storeParts([{ mesh, world: null }], new Diagnostics(), location);
+    const stored = await format.storeParts([{ mesh, world: null }], new Diagnostics(), location, surface);
     if (stored === null) throw new Error('nothing was stored');
     return stored;
   };

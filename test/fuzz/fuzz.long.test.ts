@@ -24,6 +24,7 @@ const SLOW = [
   'gltf',
   'glb',
   'gltf-bin',
+  'gali-source',
   'mdl-source',
   'bpx-source',
   'mdl-list',

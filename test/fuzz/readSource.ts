@@ -10,7 +10,7 @@ import { materialOf, planColors } from '../../src/cook/steps/textures/vertexColo
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { DEFAULT_LIMITS } from '../../src/diagnostics/limits.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
-import { loadFormat } from '../../src/formats/registry.ts';
+import { FORMATS, loadFormat } from '../../src/formats/registry.ts';
 import { textureFiles } from '../../src/formats/textureFiles.ts';
 import { prepareMesh } from '../../src/geometry/mesh/prepare.ts';
 import { subdivide } from '../../src/geometry/polygons/subdivide.ts';
@@ -111,7 +111,7 @@ async function prepare(
     diagnostics,
   );
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : prepared.materials[index]);
-  await planColors(scene, meshes, material, textureFiles(KEPT_TEXTURES), false);
+  await planColors(scene, meshes, material, textureFiles(KEPT_TEXTURES), FORMATS.untold);
   const { uvs } = await loadFormat('untold');
   for (const { primitives } of scene.meshes) {
     for (const primitive of primitives) {

@@ -61,7 +61,7 @@ import { glbSeeds, gltfSeeds } from './seeds/gltf.ts';
 import * as images from './seeds/images.ts';
 import { urho3dSeeds, urho3dXmlSeeds } from './seeds/urho3d.ts';
 import { BESIDE, crateSeeds, MTLX_ROOT, mtlxSeeds, usdaSeeds, usdzSeeds } from './seeds/usd.ts';
-import { BPX, BPX_SOURCE, GALI } from './targetReaders.ts';
+import { BPX, BPX_SOURCE, GALI, GALI_SOURCE } from './targetReaders.ts';
 import { urho3dReaders } from './urho3dReaders.ts';
 
 const USD_WORDS = [
@@ -447,6 +447,7 @@ export const READERS: readonly Reader[] = [
   untold,
   utex,
   GALI,
+  GALI_SOURCE,
   BPX,
   BPX_SOURCE,
   urho3d,

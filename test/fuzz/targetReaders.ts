@@ -6,12 +6,13 @@ import { checkBpx } from '../../src/formats/bpx/validate.ts';
 import { writeBpxModel } from '../../src/formats/bpx/write/model.ts';
 import { writeBpxCratePackage, writeBpxPackage } from '../../src/formats/bpx/write/package.ts';
 import { writeBpxTexture } from '../../src/formats/bpx/write/texture.ts';
-import { materialNames } from '../../src/formats/galileo/materials.ts';
+import { materialNames, materialsExtension } from '../../src/formats/galileo/materials.ts';
 import { readGalileo } from '../../src/formats/galileo/read.ts';
+import { skeletonsExtension, statedSkeletons } from '../../src/formats/galileo/skeletons.ts';
 import { checkGalileo } from '../../src/formats/galileo/validate.ts';
 import { writeGalileo } from '../../src/formats/galileo/write.ts';
 import { fixture, GOOD, resealed } from '../formats/bpx/files.ts';
-import { GOOD as GOOD_MESHES, fixture as meshFixture, rehash } from '../formats/galileo/meshes.ts';
+import { GOOD as GOOD_MESHES, fixture as meshFixture, rehash, TRIANGLE } from '../formats/galileo/meshes.ts';
 import { damageBytes } from './mutators/bytes.ts';
 import { codesOf } from './outcome.ts';
 import type { Reader } from './reader.ts';
@@ -47,10 +48,57 @@ export const GALI: Reader = {
     const read = await isRead(async () => {
       const mesh = await readGalileo(file, 'a.gali');
       materialNames(mesh);
+      statedSkeletons(mesh);
       const { uuid, ...content } = mesh;
       await readGalileo(await writeGalileo({ ...content, identity: { uuid } }), 'b.gali');
     });
     return agree(read, errorsOf((await checkGalileo(file, 'a.gali')).diagnostics));
+  },
+};
+
+/** Its seed has every channel, and both extensions of ours. */
+const channels = (): Promise<Uint8Array> =>
+  writeGalileo({
+    identity: { scene: 'a', mesh: '/' },
+    groups: [
+      {
+        ...TRIANGLE,
+        texcoords: [Uint16Array.of(0, 65535, 65535, 65535, 0, 0), Uint16Array.of(0, 0, 0, 13107, 26214, 0)],
+        colors: [new Uint8Array(12).fill(255), new Uint8Array(12).fill(9)],
+        joints: [Uint16Array.of(1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0)],
+        weights: [Uint16Array.of(65535, 0, 0, 0, 65535, 0, 0, 0, 32768, 32767, 0, 0)],
+      },
+      TRIANGLE,
+    ],
+    extensions: [
+      materialsExtension(['oak', null], 1),
+      skeletonsExtension({
+        skeletons: [
+          {
+            name: 'plant',
+            joints: [
+              { name: 'root', parent: -1 },
+              { name: 'tip', parent: 0 },
+            ],
+          },
+        ],
+        groups: [0, null],
+      }),
+    ],
+    firstExtension: 0,
+  });
+
+export const GALI_SOURCE: Reader = {
+  name: 'gali-source',
+  seeds: async () => [
+    { name: 'a.gali', bytes: await channels() },
+    ...GOOD_MESHES.map((name) => ({ name, bytes: meshFixture(name) })),
+  ],
+  damage: damageBytes,
+  read: async (input) => {
+    const { bytes, number } = input;
+    const file = number % 4 === 0 || bytes.length < 36 ? bytes : await rehash(bytes.slice());
+    return codesOf(() => readSource({ ...input, bytes: file }, 'a.gali', { 'a.gali': file }, 'gltf'));
   },
 };
 

@@ -176,7 +176,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
   inspect: {
     few: 4,
     common: {
-      stage: 'USD: the composed stage, prim by prim',
+      stage: 'USD: the composed stage, prim by prim; .gali: its groups',
       select: 'only what is at or below these paths',
       scene: 'glTF: which scene',
       png: 'write a picture of a .utex texture',

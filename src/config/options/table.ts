@@ -820,7 +820,7 @@ export const INSPECT_OPTIONS = [
     {
       name: 'stage',
       kind: { type: 'flag' },
-      description: 'USD: the composed stage, prim by prim, instead of what would be cooked',
+      description: 'USD: the composed stage, prim by prim, instead of what would be cooked; .gali: its groups',
     },
   ]),
   ...JSON_OPTION,

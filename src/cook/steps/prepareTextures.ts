@@ -75,7 +75,7 @@ export async function prepareTextures(
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
-  const colors = await planColors(scene, meshes, material, files, drawsColors);
+  const colors = await planColors(scene, meshes, material, files, FORMATS[formatId]);
   const format = await loadFormat(formatId);
   const authored = authoredIn(plan, grade, format, output);
   reportLosses(authored, prepared, format, session);

@@ -28,7 +28,13 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named', viewerZone } = job.settings;
   const lodGroups = authoredLods !== 'keep';
   const source = await opened.read(
-    { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups, ...markersOf(viewerZone) },
+    {
+      subdivides: subdivide > 0,
+      keepsRigs: output.still === null,
+      keepsSets: FORMATS[job.settings.format ?? DEFAULT_FORMAT].hasSets,
+      lodGroups,
+      ...markersOf(viewerZone),
+    },
     diagnostics,
   );
   if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);

@@ -127,7 +127,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'not a USD stage',
     cause:
-      '--stage shows what OpenUSD composes from layers. glTF sources, manifests and .untold files have no such stage.',
+      '--stage shows what OpenUSD composes from layers, and the groups of a .gali file. glTF sources, manifests and .untold files have no such stage.',
     remedy: 'leave --stage out to see what is in the file',
   },
   UC1017: {

@@ -1,7 +1,7 @@
 // Galileo mesh assets as a target of the cook: one file with a vertex group for each mesh.
 
 import type { FormatCode } from '../format.ts';
-import { lostOfMaterials, lostOfScene, lostTextures } from '../losses.ts';
+import { lostOfLights, lostOfMaterials, lostPoses, lostTextures } from '../losses.ts';
 import { BAKED, WHOLE_OUTPUT } from '../wholeOutput.ts';
 import { decodePayload, drawnFile, encodePayload, measurePayload } from './payload.ts';
 import {
@@ -29,7 +29,8 @@ export const GALILEO: FormatCode<GalileoStored> = {
   round: roundValues,
   encode: encodePayload,
   lossesOf: (authored, file, prepared) => [
-    ...lostOfScene(authored, file),
+    ...lostOfLights(authored, file),
+    ...lostPoses(authored, file),
     ...lostOfMaterials(prepared, file),
     ...lostTextures(prepared, file),
   ],

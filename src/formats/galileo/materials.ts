@@ -1,7 +1,7 @@
 // The extension by which a file says which material each group has: the format itself has no names. UTF-8 JSON,
 // {"groups":[{"material":"brick"}, …]}, with null for a group that has none.
 
-import { chain } from './extensions.ts';
+import { documentOf } from './document.ts';
 import type { GalileoExtension, GalileoMesh } from './types.ts';
 
 /** 16 letters: the field is full. */
@@ -16,18 +16,9 @@ export function materialsExtension(names: readonly (string | null)[], next: numb
 
 /** One name for each group; null when the mesh has no such extension, or one that says something else. */
 export function materialNames(mesh: GalileoMesh): readonly (string | null)[] | null {
-  for (const { name, version, data } of chain(mesh, mesh.firstExtension)) {
-    if (name !== MATERIALS_NAME || version !== MATERIALS_VERSION) continue;
-    let document: unknown;
-    try {
-      document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
-    } catch {
-      return null;
-    }
-    const groups = (document as { readonly groups?: unknown } | null)?.groups;
-    if (!Array.isArray(groups) || groups.length !== mesh.groups.length) return null;
-    const names = groups.map((group) => (group as { readonly material?: unknown } | null)?.material ?? null);
-    return names.every((material) => material === null || typeof material === 'string') ? names : null;
-  }
-  return null;
+  const document = documentOf(mesh, MATERIALS_NAME, MATERIALS_VERSION);
+  const groups = (document as { readonly groups?: unknown } | null | undefined)?.groups;
+  if (!Array.isArray(groups) || groups.length !== mesh.groups.length) return null;
+  const names = groups.map((group) => (group as { readonly material?: unknown } | null)?.material ?? null);
+  return names.every((material) => material === null || typeof material === 'string') ? names : null;
 }

@@ -2,8 +2,14 @@
 // freely: all together where everything lies in one unit square, else triangle by triangle, and triangles that reach over the
 // borders of squares are cut there. Nothing is clamped.
 
-import { ATTRIBUTES, type AttributeArray, mapAttributes, SEMANTICS } from '../../geometry/mesh/attributes.ts';
-import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
+import {
+  ATTRIBUTES,
+  type AttributeArray,
+  mapAttributes,
+  SEMANTICS,
+  type UvSemantic,
+} from '../../geometry/mesh/attributes.ts';
+import { type Float32Mesh, pickVertices } from '../../geometry/mesh/mesh.ts';
 
 /** How far a coordinate may lie outside of its square: it is rounded to the border, as every other is to a step of 1/65535. */
 const OUTSIDE = 0.5 / 65535;
@@ -11,11 +17,15 @@ const OUTSIDE = 0.5 / 65535;
 const NO_DIRECTION = 1e-6;
 
 const shiftOf = (min: number): number => Math.floor(min + OUTSIDE);
-const fits = (min: number, greatest: number): boolean => greatest - shiftOf(min) <= 1 + OUTSIDE;
+/** The whole number that is taken off coordinates of a range; what lies from 0 to 1 stays where it is. */
+const shiftFor = (min: number, greatest: number): number =>
+  min >= -OUTSIDE && greatest <= 1 + OUTSIDE ? 0 : shiftOf(min);
+const fits = (min: number, greatest: number): boolean => greatest - shiftFor(min, greatest) <= 1 + OUTSIDE;
 
 /** The numbers of a vertex: its position, then each attribute of the mesh. */
 interface Columns {
   readonly width: number;
+  /** Where the texture coordinates begin by which triangles are cut. */
   readonly uv: number;
   readonly list: readonly Column[];
 }
@@ -29,7 +39,7 @@ interface Column {
 
 type Row = Float64Array;
 
-function columnsOf({ attributes }: Float32Mesh): Columns {
+function columnsOf({ attributes }: Float32Mesh, set: UvSemantic): Columns {
   let width = 3;
   let uv = -1;
   const list: Column[] = [];
@@ -37,7 +47,7 @@ function columnsOf({ attributes }: Float32Mesh): Columns {
     const values = attributes[semantic];
     if (!values) continue;
     const { components, cut } = ATTRIBUTES[semantic];
-    if (semantic === 'uv0') uv = width;
+    if (semantic === set) uv = width;
     list.push({ values, at: width, size: components, cut });
     width += components;
   }
@@ -105,8 +115,8 @@ function slabs(polygon: readonly Row[], column: number, max: number, columns: Co
   return parts;
 }
 
-/** Takes the same whole number off both coordinates of all vertices, where that brings them into one square; else null. */
-function shifted(mesh: Float32Mesh, uvs: Float32Array): Float32Mesh | null {
+/** Takes the same whole number off each coordinate of all vertices, where that brings them into one square; else null. */
+function shifted(mesh: Float32Mesh, set: UvSemantic, uvs: Float32Array): Float32Mesh | null {
   const [min, greatest] = [
     [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
     [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
@@ -116,28 +126,55 @@ function shifted(mesh: Float32Mesh, uvs: Float32Array): Float32Mesh | null {
     if (uvs[i] > greatest[i % 2]) greatest[i % 2] = uvs[i];
   }
   if (!fits(min[0], greatest[0]) || !fits(min[1], greatest[1])) return null;
-  const shifts = min.map(shiftOf);
+  const shifts = min.map((least, k) => shiftFor(least, greatest[k]));
   return withUvs(
     mesh,
+    set,
     uvs.map((value, i) => value - shifts[i % 2]),
   );
 }
 
-const withUvs = (mesh: Float32Mesh, uvs: Float32Array): Float32Mesh => ({
+const withUvs = (mesh: Float32Mesh, set: UvSemantic, uvs: Float32Array): Float32Mesh => ({
   ...mesh,
-  attributes: mapAttributes(mesh.attributes, (values, _, semantic) => (semantic === 'uv0' ? uvs : values)),
+  attributes: mapAttributes(mesh.attributes, (values, _, semantic) => (semantic === set ? uvs : values)),
 });
 
+/** Takes whole numbers off triangle by triangle, where that brings each into one square; else null. */
+function shiftedTriangles(mesh: Float32Mesh, set: UvSemantic, uvs: Float32Array): Float32Mesh | null {
+  const { indices } = mesh;
+  const moved = new Float32Array(indices.length * 2);
+  for (let at = 0; at < indices.length; at += 3) {
+    for (let k = 0; k < 2; k++) {
+      const a = uvs[indices[at] * 2 + k];
+      const b = uvs[indices[at + 1] * 2 + k];
+      const c = uvs[indices[at + 2] * 2 + k];
+      const [min, greatest] = [Math.min(a, b, c), Math.max(a, b, c)];
+      if (!fits(min, greatest)) return null;
+      const shift = shiftFor(min, greatest);
+      moved[at * 2 + k] = a - shift;
+      moved[at * 2 + 2 + k] = b - shift;
+      moved[at * 2 + 4 + k] = c - shift;
+    }
+  }
+  const corners = Uint32Array.from(indices.keys());
+  return withUvs(pickVertices(mesh, indices, corners), set, moved);
+}
+
 /**
- * The mesh with every `uv0` from 0 to 1, but for half a step of what a file can tell apart. Vertices may stand in it several
- * times. Null: more than `max` triangles would be needed.
+ * The mesh with all texture coordinates of a set from 0 to 1, but for half a step of what a file can tell apart, and its triangles
+ * as they are. Vertices may stand in it several times. Null: a triangle reaches over a border of repeats.
  */
-export function inUnitSquares(mesh: Float32Mesh, max: number): Float32Mesh | null {
-  const uvs = mesh.attributes.uv0;
+export function movedBySet(mesh: Float32Mesh, set: UvSemantic): Float32Mesh | null {
+  const uvs = mesh.attributes[set];
   if (!uvs) return mesh;
-  const all = shifted(mesh, uvs);
-  if (all !== null) return all;
-  const columns = columnsOf(mesh);
+  return shifted(mesh, set, uvs) ?? shiftedTriangles(mesh, set, uvs);
+}
+
+/** As movedBySet(), with triangles cut where they reach over a border. Null: more than `max` triangles would be needed. */
+export function inUnitSquares(mesh: Float32Mesh, set: UvSemantic, max: number): Float32Mesh | null {
+  const whole = movedBySet(mesh, set);
+  if (whole !== null) return whole;
+  const columns = columnsOf(mesh, set);
   const rows: Row[] = [];
   for (let at = 0; at < mesh.indices.length; at += 3) {
     const triangle = [0, 1, 2].map((k) => rowOf(mesh, columns, mesh.indices[at + k]));
@@ -159,7 +196,10 @@ export function inUnitSquares(mesh: Float32Mesh, max: number): Float32Mesh | nul
 
 /** Moves a polygon that lies within one UV repeat to the repeat from 0 to 1. */
 function inOneSquare(piece: readonly Row[], { uv }: Columns): Row[] {
-  const shifts = [0, 1].map((k) => shiftOf(Math.min(...piece.map((row) => row[uv + k]))));
+  const shifts = [0, 1].map((k) => {
+    const values = piece.map((row) => row[uv + k]);
+    return shiftFor(Math.min(...values), Math.max(...values));
+  });
   return piece.map((row) => {
     const copy = row.slice();
     for (let k = 0; k < 2; k++) copy[uv + k] -= shifts[k];

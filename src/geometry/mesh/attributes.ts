@@ -20,11 +20,13 @@ export interface ColorSource {
 
 /**
  * Where a PolygonMesh has an attribute. 'field': in one of its fields, as it is. 'uvs': the set that the material chooses.
+ * 'otherUvs': of the sets that it does not choose, in the order of the mesh, the one of this number, from 1 on.
  * 'skinning': the joints or weights of its vertices. 'pointNumbers': the numbers by which morph targets list its points.
  */
 export type AttributeSource =
   | { readonly from: 'field'; readonly field: 'normals' | 'tangents' }
   | { readonly from: 'uvs' }
+  | { readonly from: 'otherUvs'; readonly number: number }
   | ColorSource
   | { readonly from: 'skinning'; readonly field: 'joints' | 'weights' }
   | { readonly from: 'pointNumbers' };
@@ -70,6 +72,47 @@ export interface SimplifyRule {
   readonly optional: boolean;
 }
 
+/** The numbers of sets beyond the first: MAX_SETS in all. */
+const MORE = [1, 2, 3, 4, 5, 6, 7] as const;
+type More = (typeof MORE)[number];
+
+/** A set of texture coordinates that no texture of the material is sampled with. V up. */
+const otherUvs = (number: More) =>
+  ({
+    components: 2,
+    array: Float32Array,
+    source: { from: 'otherUvs', number },
+    subdivide: 'refined',
+    fallback: [0, 0],
+    cut: 'linear',
+    transform: null,
+    simplify: null,
+    shading: null,
+    gltf: `TEXCOORD_${number}`,
+  }) as const satisfies AttributeKind;
+
+/** A set of colours that materials do not draw. */
+const moreColors = (number: More) =>
+  ({
+    components: 4,
+    array: Uint8Array,
+    source: { from: 'colors', colors: `colors${number}`, opacities: null, isDrawn: false },
+    subdivide: 'refined',
+    fallback: [255, 255, 255, 255],
+    cut: 'linear',
+    transform: null,
+    simplify: null,
+    shading: null,
+    gltf: `COLOR_${number}`,
+  }) as const satisfies AttributeKind;
+
+const OTHER_UVS = Object.fromEntries(MORE.map((number) => [`uv${number}`, otherUvs(number)])) as {
+  readonly [S in `uv${More}`]: ReturnType<typeof otherUvs>;
+};
+const MORE_COLORS = Object.fromEntries(MORE.map((number) => [`color${number}`, moreColors(number)])) as {
+  readonly [S in `color${More}`]: ReturnType<typeof moreColors>;
+};
+
 /** `fallback` follows glTF 2.0, 3.7.2.1, and what formats store for a missing one. */
 export const ATTRIBUTES = {
   normal: {
@@ -110,6 +153,7 @@ export const ATTRIBUTES = {
     shading: 'seenTextured',
     gltf: 'TEXCOORD_0',
   },
+  ...OTHER_UVS,
   /** Linear rgba, 255 is 1. */
   color0: {
     components: 4,
@@ -123,6 +167,7 @@ export const ATTRIBUTES = {
     shading: 'seen',
     gltf: 'COLOR_0',
   },
+  ...MORE_COLORS,
   /** Numbers of joints in the skeleton that the mesh follows; those whose weight is 0 are 0. */
   joints: {
     components: 4,
@@ -190,6 +235,15 @@ export type ColorSemantic = {
 /** The sets of vertex colours, the first one first. */
 export const COLOR_SETS = SEMANTICS.filter(
   (semantic): semantic is ColorSemantic => kindOf(semantic).source.from === 'colors',
+);
+
+export type UvSemantic = {
+  [S in Semantic]: (typeof ATTRIBUTES)[S]['source']['from'] extends 'uvs' | 'otherUvs' ? S : never;
+}[Semantic];
+
+/** The sets of texture coordinates: first the one that the material chooses. */
+export const UV_SETS = SEMANTICS.filter((semantic): semantic is UvSemantic =>
+  ['uvs', 'otherUvs'].includes(kindOf(semantic).source.from),
 );
 
 /** Fields of PolygonMesh with colours or opacities. */

@@ -2,14 +2,14 @@
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { kernel } from '../../kernel/kernel.ts';
-import type { Attribute, PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
+import { type Attribute, MAX_SETS, type PolygonMesh, type UvChoice, type Vec4 } from '../../scene/types.ts';
 import { drawnTriangles } from '../polygons/drawnTriangles.ts';
 import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
 import { type BakedColors, withBakedColors } from '../uv/colorCharts.ts';
 import { type UvLimits, uvPrecision, uvStep } from '../uv/limits.ts';
 import { chosenUvs, shiftIslands, uvReach } from '../uv/uvs.ts';
-import { ATTRIBUTES, type Semantic } from './attributes.ts';
+import { ATTRIBUTES, type Semantic, UV_SETS, type UvSemantic } from './attributes.ts';
 import { CornerColors, colorSetsOf, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
@@ -48,7 +48,7 @@ export interface MeshRequest {
 /**
  * Makes the triangles of one subset: polygons cut, triangles without area dropped, normals made or repaired, UVs chosen
  * and moved towards 0, colours as asked, tangents per corner. In mesh space; may share arrays with `mesh`. Null when the
- * subset has no triangle with an area. Reports UC2000-UC2009 and UC2012-UC2015 at `location`.
+ * subset has no triangle with an area. Reports UC2000-UC2009, UC2012-UC2015 and UC2341 at `location`.
  */
 export async function prepareMesh(
   mesh: PolygonMesh,
@@ -81,7 +81,11 @@ export async function prepareMesh(
     (semantic, { isDrawn }) => request.attributes.includes(semantic) && (!isDrawn || color === 'store'),
   );
   const uvs = cells || baked ? null : chosenUvs(mesh, request.uv);
-  if (uvs && uvs.invalid > 0) report('UC2006', `set ${count(uvs.invalid, 'texture coordinate')} to 0`);
+  const others = otherUvs(mesh, uvs?.attribute ? request.uv.set : null, request.attributes);
+  const invalidUvs = (uvs?.invalid ?? 0) + others.invalid;
+  if (invalidUvs > 0) report('UC2006', `set ${count(invalidUvs, 'texture coordinate')} to 0`);
+  if (others.left.length > 0)
+    report('UC2341', `${others.left.join(', ')}: a vertex has ${MAX_SETS} sets of texture coordinates at most`);
   if (uvs?.attribute === null && request.uv.set !== null) report('UC2012', `there is no UV set '${request.uv.set}'`);
 
   // 3. Vertices. Tangents without the normals they belong to are ignored, as glTF 2.0, 3.7.2.1 demands.
@@ -91,6 +95,7 @@ export async function prepareMesh(
   const values = {
     normal: authored ? authored.attribute : makeNormals(mesh),
     ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
+    ...others.values,
     ...(usesTangents && mesh.tangents ? { tangent: mesh.tangents } : {}),
     ...skinValues(mesh),
   };
@@ -140,6 +145,29 @@ function withStoredUvs(mesh: Mesh, request: MeshRequest, diagnostics: Diagnostic
   if (!mesh.attributes.uv0) return mesh;
   const uv0 = limitUvs(mesh, request, diagnostics, location);
   return { ...mesh, attributes: { ...mesh.attributes, uv0 } };
+}
+
+interface OtherUvs {
+  readonly values: Partial<Record<UvSemantic, Attribute>>;
+  /** Elements that were not finite; zeros now. */
+  readonly invalid: number;
+  /** The names of sets for which there is no place. */
+  readonly left: readonly string[];
+}
+
+/** The sets of texture coordinates besides the chosen one, in their order. All are left alone where the format has none. */
+function otherUvs(mesh: PolygonMesh, chosen: string | null, attributes: readonly Semantic[]): OtherUvs {
+  const places = UV_SETS.filter((semantic) => semantic !== 'uv0' && attributes.includes(semantic));
+  if (places.length === 0) return { values: {}, invalid: 0, left: [] };
+  const names = [...mesh.uvs.keys()].filter((name) => name !== chosen);
+  const values: Partial<Record<UvSemantic, Attribute>> = {};
+  let invalid = 0;
+  for (const [i, name] of names.slice(0, places.length).entries()) {
+    const found = chosenUvs(mesh, { set: name, transform: null });
+    if (found.attribute) values[places[i]] = found.attribute;
+    invalid += found.invalid;
+  }
+  return { values, invalid, left: names.slice(places.length) };
 }
 
 /** Influences that a vertex keeps. */

@@ -69,7 +69,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   for (const mesh of new Set(variants.map((variant) => variant.mesh))) noteTargets(meshes[mesh], keepsRigs, notes);
   notes.flush();
 
-  const geometry = new Geometry(path, accessors, buffers, diagnostics);
+  const geometry = new Geometry(path, accessors, buffers, diagnostics, options.keepsSets ?? false);
   for (const mesh of meshes) for (const primitive of mesh.primitives) geometry.announce(primitive);
   const sceneMeshes: SceneMesh[] = [];
   for (const { mesh, pose, skin } of variants) {

@@ -4,15 +4,14 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { parseXml } from '../../formats/urho3d/xml/document.ts';
 import type { ReadMaterial, TextureUnit } from '../../formats/urho3d/xml/material.ts';
-import { DEFAULT_FACTORS, isSrgbSlot, slotKind, type TextureSlot, texturesFrom } from '../../scene/materialSlots.ts';
+import { isSrgbSlot, slotKind, type TextureSlot, texturesFrom } from '../../scene/materialSlots.ts';
 import type { AlphaMode, Channel, SceneImage, SceneMaterial, TextureUse, Vec4, Wrap } from '../../scene/types.ts';
+import { whiteMaterial } from '../whiteMaterial.ts';
 import { UV_SETS } from './geometries.ts';
 import type { Resources } from './resources.ts';
 
 const WRAPS: Readonly<Record<string, Wrap>> = { wrap: 'repeat', mirror: 'mirror', clamp: 'clamp', border: 'black' };
 const NO_BIAS: Vec4 = [0, 0, 0, 0];
-/** Texels with less alpha are left out of what is masked. */
-const MASK_CUTOFF = 0.5;
 
 const stemOf = (name: string): string => basename(name, extname(name));
 
@@ -57,20 +56,6 @@ export class Images {
     }
     return { wrapS: wraps.u, wrapT: wraps.v };
   }
-}
-
-export function whiteMaterial(name: string, path: string): SceneMaterial {
-  return {
-    name,
-    path,
-    alphaMode: 'opaque',
-    alphaCutoff: MASK_CUTOFF,
-    doubleSided: false,
-    ...DEFAULT_FACTORS,
-    metallic: 0,
-    textures: {},
-    usesVertexColors: false,
-  };
 }
 
 /** Which maps and which shading a technique has, by its name. */
@@ -179,7 +164,6 @@ export function sceneMaterial(
   const material: SceneMaterial = {
     ...whiteMaterial(stemOf(name), name),
     alphaMode,
-    alphaCutoff: MASK_CUTOFF,
     doubleSided: source.cull === 'none',
     baseColor: [red, green, blue, alpha],
     metallic: metal ? 1 : isPbr ? metallic : 0,

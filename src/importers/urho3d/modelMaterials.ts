@@ -5,7 +5,8 @@ import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { readMaterial } from '../../formats/urho3d/xml/material.ts';
 import { readMaterialList } from '../../formats/urho3d/xml/materialList.ts';
 import type { SceneMaterial } from '../../scene/types.ts';
-import { Images, sceneMaterial, whiteMaterial } from './material.ts';
+import { whiteMaterial } from '../whiteMaterial.ts';
+import { Images, sceneMaterial } from './material.ts';
 import type { Resources } from './resources.ts';
 
 /** Names by geometry, and who gives them. */

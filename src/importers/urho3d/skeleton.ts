@@ -7,6 +7,7 @@ import { inverse } from '../../scene/inverse.ts';
 import { identity } from '../../scene/matrix.ts';
 import { fromParts } from '../../scene/quaternion.ts';
 import type { Mat4, SceneJoint, SceneSkeleton, SceneSkin } from '../../scene/types.ts';
+import { jointNames } from '../jointNames.ts';
 
 export interface BoneRig {
   readonly skeleton: SceneSkeleton;
@@ -29,22 +30,6 @@ function ordered(bones: readonly Bone[]): number[] {
   return order;
 }
 
-/** Names with no "/", none of which a bone with the same parent has. */
-function jointNames(bones: readonly Bone[], order: readonly number[]): string[] {
-  const names: string[] = [];
-  const taken = new Set<string>();
-  for (const i of order) {
-    const { name, parent } = bones[i];
-    const below = parent === i ? '' : `${parent}/`;
-    const wanted = name.replaceAll('/', '_') || `bone_${i}`;
-    let given = wanted;
-    for (let n = 2; taken.has(below + given); n++) given = `${wanted}_${n}`;
-    taken.add(below + given);
-    names[i] = given;
-  }
-  return names;
-}
-
 export const vectorOf = (values: readonly number[]): Float64Array =>
   Float64Array.from(mirrorZ(Float32Array.from(values)));
 
@@ -59,20 +44,24 @@ export interface RigPlace {
 /** Throws UC2456 for a bone whose offset matrix has no inverse. */
 export function skeletonOf(bones: readonly Bone[], { name, path, world, skeleton }: RigPlace, file: string): BoneRig {
   const order = ordered(bones);
-  const names = jointNames(bones, order);
   const numberOf = new Uint32Array(bones.length);
   for (const [joint, bone] of order.entries()) numberOf[bone] = joint;
+  const above = (bone: number) => (bones[bone].parent === bone ? -1 : numberOf[bones[bone].parent]);
+  const names = jointNames(
+    order.map((bone) => ({ name: bones[bone].name, parent: above(bone) })),
+    (joint) => `bone_${order[joint]}`,
+  );
   const joints: SceneJoint[] = [];
   const bind = new Float64Array(bones.length * 16);
   const byName = new Map<string, number>();
   for (const [i, bone] of bones.entries()) if (!byName.has(bone.name)) byName.set(bone.name, numberOf[i]);
   for (const [joint, i] of order.entries()) {
-    const { parent, position, rotation, scale, offset } = bones[i];
-    const above = parent === i ? -1 : numberOf[parent];
+    const { position, rotation, scale, offset } = bones[i];
+    const parent = above(i);
     joints.push({
-      name: names[i],
-      path: `${above < 0 ? '' : joints[above].path}/${names[i]}`,
-      parent: above,
+      name: names[joint],
+      path: `${parent < 0 ? '' : joints[parent].path}/${names[joint]}`,
+      parent,
       rest: fromParts(vectorOf(position), rotationFromUrho3d(rotation), scale),
     });
     const bound = inverse(matrixFromUrho3d(offset));

@@ -3,24 +3,12 @@
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importer.ts';
+import { MAX_ELEMENTS, type ShownValue, shownArray } from '../shownValues.ts';
 import type { Specifier, Stage, StageArc, StageAttribute, StagePrim } from './compose/stage/stage.ts';
 import { componentsOf } from './compose/values/values.ts';
 import type { Value } from './layer.ts';
 import type { Notes } from './notes.ts';
 import { type Inclusion, Selection } from './selection.ts';
-
-/**
- * A value in JSON. A vector is an array of its components, a matrix an array of its rows, and a quaternion an array
- * (real, i, j, k) as in USD text. Numbers that JSON does not have are strings: "NaN", "Infinity", "-Infinity", and the
- * digits of 64-bit integers beyond 2^53.
- */
-export type ShownValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly ShownValue[]
-  | { readonly [key: string]: ShownValue };
 
 export interface ShownAttribute {
   /** The declared type: `point3f[]`. */
@@ -58,9 +46,6 @@ export interface ShownArc {
   readonly ancestral: boolean;
 }
 
-/** Arrays with more elements are abbreviated. */
-const MAX_ELEMENTS = 64;
-
 function shownNumber(value: number | bigint): ShownValue {
   if (typeof value === 'bigint') {
     const number = Number(value);
@@ -92,11 +77,7 @@ export function shownValue({ type, array, value }: Value): ShownValue {
     return typeof value === 'object' || value === undefined ? null : shownElement(type, [value], 0);
   }
   const data = value as ArrayLike<unknown>;
-  const length = data.length / (componentsOf(type) || 1);
-  if (length > MAX_ELEMENTS) {
-    return { length, first: shownElement(type, data, 0), last: shownElement(type, data, length - 1) };
-  }
-  return Array.from({ length }, (_, i) => shownElement(type, data, i));
+  return shownArray(data.length / (componentsOf(type) || 1), (i) => shownElement(type, data, i));
 }
 
 /** The value of an attribute; null if there is none, or if it is corrupt, which is reported. */

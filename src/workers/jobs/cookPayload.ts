@@ -33,7 +33,7 @@ export async function cookPayload(
   for (const [key, { naming, surface, path, parts, instances, rig, coarser, node, frame }] of groups) {
     groups.delete(key);
     const known = instances ? storedOnce.get(instances.of) : undefined;
-    const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }) : known;
+    const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }, surface) : known;
     if (instances) storedOnce.set(instances.of, stored);
     if (stored === null) continue;
     const places = instances ? [...instances.placements.values()] : frame ? [frame] : null;

@@ -18,7 +18,8 @@ async function drawnOfGali(bytes: Uint8Array): Promise<Drawn[]> {
   return mesh.groups.flatMap(({ indices, positions, normals, texcoords }, g) => {
     const corner = (v: number) => {
       const turned = (a: Float32Array) => [a[v * 3], a[v * 3 + 2], -a[v * 3 + 1]];
-      const uv = texcoords[0] ? [texcoords[0][v * 2] / 65535, 1 - texcoords[0][v * 2 + 1] / 65535] : [0, 0];
+      // What repeats on a surface without a texture is left out, and is not compared.
+      const uv = texcoords[0] ? [texcoords[0][v * 2] / 65535, 1 - texcoords[0][v * 2 + 1] / 65535] : [];
       return { position: turned(positions), normal: turned(normals), uv };
     };
     return Array.from({ length: indices.length / 3 }, (_, t) => ({

@@ -115,7 +115,7 @@ async function texturesAtMost(plan: CookPlan, { job, diagnostics }: Session): Pr
     diagnostics,
   );
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : prepared.materials[index]);
-  const colors = await planColors(scene, meshes, material, textureFiles(textureSettings), FORMATS[format].drawsColors);
+  const colors = await planColors(scene, meshes, material, textureFiles(textureSettings), FORMATS[format]);
   const hasSmaller = levels !== null && textureSettings.mode === 'utex';
   const files = prepared.textures.flatMap(({ bytes }): PlannedFile[] => {
     const file = made.get(new TextDecoder().decode(bytes ?? undefined)) as MadeFile;

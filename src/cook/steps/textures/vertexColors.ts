@@ -1,8 +1,10 @@
 // Where the vertex colours of a scene go, decided before any tile is cooked: the engine draws no vertex colours, so a
 // constant one tints the material, a few become a palette texture that all meshes of the material share, and those that
 // vary within triangles are baked into textures. Colours on a textured material are stored for later engines (UC2013 reports
-// it), and so are varying ones in formats whose readers draw them.
+// it), and so are varying ones in formats whose readers draw them. A format that has no place for textures stores all colours:
+// it has no materials that they could be in.
 
+import type { FormatFacts } from '../../../formats/format.ts';
 import { analyseColors, type ColorUse, type Palette, unitePalettes } from '../../../geometry/mesh/colors.ts';
 import type { BakedColors } from '../../../geometry/uv/colorCharts.ts';
 import type { Scene, ScenePrimitive, Vec4 } from '../../../scene/types.ts';
@@ -39,15 +41,17 @@ export function materialOf(primitive: ScenePrimitive, subset: number): number {
 }
 
 /**
- * Reads the meshes whose material draws vertex colours, and decides for every subset. `drawsColors`: as FormatFacts has it.
+ * Reads the meshes whose material draws vertex colours, and decides for every subset. The last argument is what FormatFacts says of
+ * the target.
  */
 export async function planColors(
   scene: Scene,
   meshes: Iterable<number>,
   material: (index: number) => PreparedMaterial,
   files: TextureFiles,
-  drawsColors: boolean,
+  { drawsColors, textures: modes }: Pick<FormatFacts, 'drawsColors' | 'textures'>,
 ): Promise<ColorPlans> {
+  if (modes.length === 0) return { of: () => STORE, textures: [] };
   const byMaterial = new Map<number, Colored[]>();
   for (const mesh of meshes) {
     for (const primitive of scene.meshes[mesh].primitives) {

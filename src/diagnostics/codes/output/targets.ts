@@ -1,4 +1,4 @@
-// What a target leaves out or changes of a scene: codes UC2300-UC2399.
+// What a target leaves out or changes of a scene: codes UC2300-UC2341.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -88,5 +88,35 @@ export const TARGETS = {
     title: 'height maps that the target has no place for',
     cause: 'The materials of the target have no height maps. Their surfaces are flat there.',
     remedy: 'use --target untold for surfaces that need them; --hide UC2337 leaves the message out',
+  },
+  UC2338: {
+    severity: 'warning',
+    title: 'skeletons of which the target keeps joints and weights alone',
+    cause:
+      'Vertices keep the numbers and weights of their joints. The format describes no skeleton: the names of joints and their parents are in an extension that other programs need not know, and poses and clips are lost.',
+    remedy:
+      'give the skeleton to the engine by itself, with joints in this order; use --target untold or glb for what moves; --hide UC2338 leaves the message out',
+  },
+  UC2339: {
+    severity: 'warning',
+    title: 'texture coordinates that the target cannot hold left out',
+    cause:
+      'The target holds texture coordinates from 0 to 1. This set reaches over borders of repeats, and no texture of the material is sampled with it, so that triangles are not cut for it.',
+    remedy:
+      'lay the set out from 0 to 1, or give the material the texture that repeats: then triangles are cut; --hide UC2339 leaves the message out',
+  },
+  UC2340: {
+    severity: 'warning',
+    title: 'triangles cut where a texture repeats',
+    cause:
+      'The target holds texture coordinates from 0 to 1. Triangles that reach over borders of repeats are cut there, which gave the group more than one and a half times its triangles.',
+    remedy:
+      'scale the texture coordinates so that the texture repeats less often, bake the texture without repeats, or use --target glb; --hide UC2340 leaves the message out',
+  },
+  UC2341: {
+    severity: 'warning',
+    title: 'more sets of texture coordinates or colours than are kept',
+    cause: 'A vertex has eight sets of texture coordinates and eight of colours at most.',
+    remedy: 'remove sets that nothing uses from the source, or put the wanted ones first',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -20,9 +20,13 @@ export const materialPath = (name: string): string => `${MATERIALS}${name}`;
 export const materialName = (path: string): string =>
   path.startsWith(MATERIALS) ? path.slice(MATERIALS.length) : path;
 
-/** At most so many bytes the arrays of each mesh take. */
+/** Sets of colours of each vertex. */
+const setsOf = (meshes: readonly PayloadMesh<FloatMesh>[]): number =>
+  meshes.reduce((most, { stored }) => Math.max(most, COLOR_SETS.findLastIndex((set) => stored.attributes[set]) + 1), 0);
+
+/** So many bytes the arrays of each mesh take. */
 export function arrayBytes(meshes: readonly PayloadMesh<FloatMesh>[]): number[] {
-  const stride = vertexBytes(ownComponents(COLOR_SETS.length, true));
+  const stride = vertexBytes(ownComponents(setsOf(meshes), true));
   return meshes.map(({ stored }) => stored.vertexCount * stride + stored.indices.length * COMPONENT_BYTES);
 }
 
@@ -31,8 +35,7 @@ export function arrayBytes(meshes: readonly PayloadMesh<FloatMesh>[]): number[] 
  * where no bone moves one.
  */
 export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[], rig: ModelBones | null): BpxModel {
-  const setsOf = ({ stored }: PayloadMesh<FloatMesh>) => COLOR_SETS.findLastIndex((set) => stored.attributes[set]) + 1;
-  const sets = meshes.reduce((most, mesh) => Math.max(most, setsOf(mesh)), 0);
+  const sets = setsOf(meshes);
   return {
     kind: 'model',
     components: ownComponents(sets, rig !== null),

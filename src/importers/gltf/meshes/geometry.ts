@@ -4,14 +4,16 @@
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { boundsOfPoints } from '../../../scene/bounds.ts';
-import type {
-  Attribute,
-  Bounds,
-  MorphDeltas,
-  MorphLoss,
-  PolygonMesh,
-  SceneMorph,
-  ScenePrimitive,
+import {
+  type Attribute,
+  type Bounds,
+  MAX_SETS,
+  type MoreColors,
+  type MorphDeltas,
+  type MorphLoss,
+  type PolygonMesh,
+  type SceneMorph,
+  type ScenePrimitive,
 } from '../../../scene/types.ts';
 import { type Accessors, normalizationScale, type Span, toFloats } from '../data/accessors.ts';
 import type { Buffers } from '../data/buffers.ts';
@@ -35,16 +37,19 @@ export class Geometry {
   readonly #accessors: Accessors;
   readonly #buffers: Buffers;
   readonly #diagnostics: Diagnostics;
+  /** Whether all sets of colours are read. */
+  readonly #keepsSets: boolean;
   /** How many primitives use an accessor as positions. An accessor that several use is read in parts. */
   readonly #users = new Map<number, number>();
   readonly #bounds = new Map<number, Bounds | null>();
   readonly #draco = new WeakMap<PrimitiveDef, WeakRef<DracoGeometry>>();
 
-  constructor(file: string, accessors: Accessors, buffers: Buffers, diagnostics: Diagnostics) {
+  constructor(file: string, accessors: Accessors, buffers: Buffers, diagnostics: Diagnostics, keepsSets: boolean) {
     this.#file = file;
     this.#accessors = accessors;
     this.#buffers = buffers;
     this.#diagnostics = diagnostics;
+    this.#keepsSets = keepsSets;
   }
 
   /** Counts a primitive. All primitives of the file are announced before the first one is made. */
@@ -299,7 +304,7 @@ export class Geometry {
       tangents = null;
     }
     const uvs = new Map<string, Attribute>();
-    for (const semantic of [...def.attributes.keys()].filter((key) => /^TEXCOORD_\d+$/.test(key)).sort()) {
+    for (const semantic of setsOf(def, 'TEXCOORD_')) {
       const data = this.#attribute(def, draco, semantic, pose, span)!;
       uvs.set(semantic, perVertex(this.#uvs(def, semantic, data), 2));
     }
@@ -314,7 +319,8 @@ export class Geometry {
       missingNormals: 'flat',
       tangents: tangents && perVertex(tangents, 4),
       uvs,
-      colors: this.#colors(def, draco, pose, span),
+      colors: this.#colors(def, 'COLOR_0', draco, pose, span),
+      ...this.#moreColors(def, draco, pose, span),
       opacities: null,
       creases: null,
     };
@@ -332,13 +338,28 @@ export class Geometry {
     return replaceNonFinite(out, 0);
   }
 
-  /** COLOR_0, linear and clamped to [0, 1] (glTF 2.0, 3.7.2.1). */
-  #colors(def: PrimitiveDef, draco: DracoGeometry | null, pose: Pose, span: Span): Attribute | null {
-    const index = def.attributes.get('COLOR_0');
+  /** The sets of colours beyond the first, where they are asked for. Reports UC2341. */
+  #moreColors(def: PrimitiveDef, draco: DracoGeometry | null, pose: Pose, span: Span): MoreColors {
+    if (!this.#keepsSets) return {};
+    const sets = setsOf(def, 'COLOR_').filter((semantic) => semantic !== 'COLOR_0');
+    if (sets.length >= MAX_SETS) {
+      const message = `${sets[MAX_SETS - 1]} and what follows: a vertex has ${MAX_SETS} sets of colours at most`;
+      this.#diagnostics.report('UC2341', this.#file, def.path, message);
+    }
+    return Object.fromEntries(
+      sets
+        .slice(0, MAX_SETS - 1)
+        .map((semantic, i) => [`colors${i + 1}`, this.#colors(def, semantic, draco, pose, span)]),
+    );
+  }
+
+  /** A set of colours, linear and clamped to [0, 1] (glTF 2.0, 3.7.2.1). */
+  #colors(def: PrimitiveDef, semantic: string, draco: DracoGeometry | null, pose: Pose, span: Span): Attribute | null {
+    const index = def.attributes.get(semantic);
     if (index === undefined) return null;
-    let data = Float32Array.from(this.#attribute(def, draco, 'COLOR_0', pose, span)!);
+    let data = Float32Array.from(this.#attribute(def, draco, semantic, pose, span)!);
     if (!allFinite(data)) {
-      this.#replaced(def, 'COLOR_0', 'these values become white');
+      this.#replaced(def, semantic, 'these values become white');
       data = Float32Array.from(replaceNonFinite(data, 1));
     }
     for (let i = 0; i < data.length; i++) data[i] = Math.min(Math.max(data[i], 0), 1);
@@ -363,6 +384,14 @@ export class Geometry {
     }
     return flipped;
   }
+}
+
+/** The sets of an attribute that a primitive has, by their numbers. */
+function setsOf({ attributes }: PrimitiveDef, prefix: 'TEXCOORD_' | 'COLOR_'): string[] {
+  const pattern = new RegExp(`^${prefix}\\d+$`);
+  const numberOf = (semantic: string) => Number(semantic.slice(prefix.length));
+  const sets = [...attributes.keys()].filter((semantic) => pattern.test(semantic));
+  return sets.sort((a, b) => numberOf(a) - numberOf(b));
 }
 
 /** The rows of dense deltas that are not all 0. */

@@ -113,6 +113,7 @@ export function buildScene(
       summaries: new Summaries(stage.limits),
       forms: new Forms(primvars),
       subdivides: options.subdivides ?? false,
+      keepsSets: options.keepsSets ?? false,
     },
     skeletons,
     new BlendShapes(stage, notes, options.time !== undefined, options.keepsRigs ?? false),

@@ -1,12 +1,13 @@
 // Reads a Mesh prim as a ScenePrimitive: counts, bounds and material at once, arrays when they are used.
 
 import type { LimitWatch } from '../../../../diagnostics/limits.ts';
-import type { Attribute, Bounds, Creases, PolygonMesh, ScenePrimitive } from '../../../../scene/types.ts';
+import type { Attribute, Bounds, Creases, MoreColors, PolygonMesh, ScenePrimitive } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { booleanOf, integersOf, numberOf } from '../../compose/values/values.ts';
 import { counted, type Notes } from '../../notes.ts';
 import type { MaterialTable, MaterialUse } from '../../shade/materials.ts';
 import type { Forms } from './forms.ts';
+import { moreColors, withMoreUvs } from './moreSets.ts';
 import { type ElementCounts, interpolationOf, type Primvar, type PrimvarLookup, readPrimvar } from './primvars.ts';
 import { readSubdivision } from './subdivision.ts';
 import { assignSubsets, materialSubsets } from './subsets.ts';
@@ -29,6 +30,8 @@ export interface GeomContext {
   readonly forms: Forms;
   /** The cook refines subdivision surfaces. */
   readonly subdivides: boolean;
+  /** Sets of texture coordinates and colours that no material uses are read, too. */
+  readonly keepsSets: boolean;
 }
 
 /** A shape that can be drawn. */
@@ -187,6 +190,24 @@ export function readColors(
   return { colors: find('colorPrimvar', 3, 4), opacities: find('opacityPrimvar', 1, 1) };
 }
 
+/** Texture coordinates, colours and opacities of a mesh: those that its materials use, or all. */
+function readSets(
+  prim: StagePrim,
+  uses: readonly MaterialUse[],
+  counts: ElementCounts,
+  context: GeomContext,
+): Pick<PolygonMesh, 'uvs' | 'colors' | 'opacities'> & MoreColors {
+  const uvs = readUvs(prim, uses, counts, context);
+  const drawn = readColors(prim, uses, counts, context);
+  if (!context.keepsSets) return { uvs, ...drawn };
+  const names = new Set(uses.map(({ colorPrimvar }) => colorPrimvar));
+  return {
+    uvs: withMoreUvs(uvs, prim, counts, context),
+    opacities: drawn.opacities,
+    ...moreColors(drawn.colors, names, prim, counts, context),
+  };
+}
+
 function asUnsigned(data: Int32Array): Uint32Array {
   return new Uint32Array(data.buffer, data.byteOffset, data.length);
 }
@@ -210,8 +231,7 @@ function readMesh(
     normals: empty ? null : readNormals(prim, counts, context.notes),
     missingNormals: subdivision ? 'smooth' : 'flat',
     tangents: null,
-    uvs: empty ? new Map() : readUvs(prim, uses, counts, context),
-    ...(empty ? { colors: null, opacities: null } : readColors(prim, uses, counts, context)),
+    ...(empty ? { uvs: new Map(), colors: null, opacities: null } : readSets(prim, uses, counts, context)),
     creases: subdivision && !empty ? readCreases(prim, counts.vertices, context.notes) : null,
     subdivision: empty ? null : readSubdivision(prim, counts.vertices, context.notes),
   };

@@ -1,0 +1,68 @@
+// Sets of texture coordinates and colours that no material of a mesh draws with, for outputs that keep all sets: the primvars of
+// the prim itself whose types have these roles. Inherited ones are the same at all vertices, and say nothing of a surface.
+
+import { type Attribute, MAX_SETS, type MoreColors, type PolygonMesh } from '../../../../scene/types.ts';
+import type { StagePrim } from '../../compose/stage/stage.ts';
+import type { Notes } from '../../notes.ts';
+import { type ElementCounts, type PrimvarLookup, readPrimvar } from './primvars.ts';
+
+const PREFIX = 'primvars:';
+const ROLES = { uvs: /^texCoord[23][hfd]\[\]$/, colors: /^color[34][hfd]\[\]$/ } as const;
+
+interface SetContext {
+  readonly notes: Notes;
+  readonly primvars: PrimvarLookup;
+}
+
+/** The values of the primvars of a role by their names, in the order of the stage, but for those that are read already. */
+function setsOf(
+  prim: StagePrim,
+  role: keyof typeof ROLES,
+  isRead: (name: string) => boolean,
+  counts: ElementCounts,
+  { notes, primvars }: SetContext,
+): Map<string, Attribute> {
+  const sets = new Map<string, Attribute>();
+  for (const property of prim.propertyNames()) {
+    const name = property.slice(PREFIX.length);
+    if (!property.startsWith(PREFIX) || isRead(name)) continue;
+    if (!ROLES[role].test(prim.attribute(property)?.typeName ?? '')) continue;
+    const primvar = primvars.find(prim, name);
+    const [least, most] = role === 'uvs' ? [2, 2] : [3, 4];
+    const attribute = primvar && readPrimvar(primvar, counts, least, most, prim, notes);
+    if (attribute) sets.set(name, attribute);
+  }
+  return sets;
+}
+
+/** Texture coordinates besides those that materials use, which come first. */
+export function withMoreUvs(
+  uvs: ReadonlyMap<string, Attribute>,
+  prim: StagePrim,
+  counts: ElementCounts,
+  context: SetContext,
+): ReadonlyMap<string, Attribute> {
+  return new Map([...uvs, ...setsOf(prim, 'uvs', (name) => uvs.has(name), counts, context)]);
+}
+
+/** Colours besides those that materials use; where these use none, the first of the others takes their place. Reports UC2341. */
+export function moreColors(
+  colors: Attribute | null,
+  drawn: ReadonlySet<string | null>,
+  prim: StagePrim,
+  counts: ElementCounts,
+  context: SetContext,
+): Pick<PolygonMesh, 'colors'> & MoreColors {
+  const others = [...setsOf(prim, 'colors', (name) => drawn.has(name), counts, context)];
+  const room = colors === null ? MAX_SETS : MAX_SETS - 1;
+  const left = others.slice(room).map(([name]) => name);
+  if (left.length > 0) {
+    const message = `${left.join(', ')}: a vertex has ${MAX_SETS} sets of colours at most`;
+    context.notes.report('UC2341', prim.path, message);
+  }
+  const [first = null, ...more] = [
+    ...(colors === null ? [] : [colors]),
+    ...others.slice(0, room).map(([, attribute]) => attribute),
+  ];
+  return { colors: first, ...Object.fromEntries(more.map((attribute, i) => [`colors${i + 1}`, attribute])) };
+}
