@@ -18,7 +18,7 @@ export interface JointTolerance {
 }
 
 /** What moves below a channel: the value of each curve at a time, rest values where there is none. */
-class Local {
+export class Local {
   readonly #parts: ReturnType<typeof partsOf>;
   readonly #channel: SceneChannel | null;
   readonly #t = new Float64Array(3);

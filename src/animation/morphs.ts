@@ -177,6 +177,16 @@ function unitedMorph({ name, weight, drivers, parts }: United): RigMorph {
   };
 }
 
+/** The primitives with the numbers of the points that targets move. */
+export function numbered(primitives: readonly ScenePrimitive[], { parts }: NodeMorphs): ScenePrimitive[] {
+  return primitives.map((primitive, p) => {
+    const part = parts[p];
+    return part
+      ? { ...primitive, read: async () => ({ ...(await primitive.read()), pointNumbers: part.numbers }) }
+      : primitive;
+  });
+}
+
 function addReach(reach: MorphReach, { vertices, positions }: MorphDeltas, weight: number): void {
   for (let i = 0; i < positions.length; i++) {
     const at = vertices[Math.floor(i / 3)] * 3 + (i % 3);

@@ -110,25 +110,25 @@ function timesOf({ channels, duration }: RigClip): number[] {
   return [...times].sort((a, b) => a - b);
 }
 
-/** The bounds at rest and in all poses of the clips. */
-export function posedBounds(
-  skeleton: RigSkeleton,
-  clips: readonly RigClip[],
-  parts: readonly JointBoxes[],
-): Bounds | null {
+/** The matrices of the joints at rest, and in every pose of the clips that is looked at. */
+export function* clipPoses(skeleton: RigSkeleton, clips: readonly RigClip[]): Generator<readonly Mat4[]> {
+  yield poseAt(skeleton, null, 0);
+  const paths = new Set(skeleton.joints.map(({ path }) => path));
+  for (const clip of clips) {
+    if (!clip.channels.some(({ path }) => paths.has(path))) continue;
+    for (const time of timesOf(clip)) yield poseAt(skeleton, clip, time);
+  }
+}
+
+/** The bounds in all of these poses. */
+export function posedBounds(poses: Iterable<readonly Mat4[]>, parts: readonly JointBoxes[]): Bounds | null {
   let bounds: Bounds | null = null;
-  const add = (worlds: readonly Mat4[]) => {
+  for (const worlds of poses) {
     for (const boxes of parts) {
       boxes.forEach((box, j) => {
         if (box) bounds = unite(bounds, transformBounds(worlds[j], box));
       });
     }
-  };
-  add(poseAt(skeleton, null, 0));
-  const paths = new Set(skeleton.joints.map(({ path }) => path));
-  for (const clip of clips) {
-    if (!clip.channels.some(({ path }) => paths.has(path))) continue;
-    for (const time of timesOf(clip)) add(poseAt(skeleton, clip, time));
   }
   return bounds;
 }

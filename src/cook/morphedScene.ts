@@ -52,7 +52,8 @@ export async function morphedScene(scene: Scene, request: MorphRequest): Promise
     animations: 'none',
     keepKeys: false,
     animateNodes: false,
-    movesNodes: false,
+    held: null,
+    holdsWeights: false,
     morphs: 'all',
     subdivides: false,
   } as const;

@@ -15,8 +15,10 @@ import type {
   CarriedFile,
   ColorGrade,
   Mat4,
-  Scene,
+  ParallelCamera,
   SceneAsset,
+  SceneCamera,
+  SceneLight,
   Vec3,
   Vec4,
 } from '../scene/types.ts';
@@ -133,8 +135,14 @@ export function entityCount({ placements }: Pick<PayloadMesh, 'placements'>): nu
   return placements?.length ?? 1;
 }
 
+/** With the node of the file's tree at which it stands: index into Scene.nodes. Absent: it stands at the root. */
+export type Standing<T> = T & { readonly node?: number };
+
 /** What a file carries by itself, without a manifest: lights, cameras and the skeletons of its meshes. */
-export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
+export interface Authored {
+  readonly lights?: readonly Standing<SceneLight>[];
+  readonly cameras?: readonly Standing<SceneCamera>[];
+  readonly parallelCameras?: readonly Standing<ParallelCamera>[];
   readonly skeletons?: readonly RigSkeleton[];
   /** Clips that lie in the file itself: given to formats that hold theirs (FormatFacts.isWhole). */
   readonly clips?: readonly RigClip[];
@@ -319,6 +327,8 @@ export interface FormatFacts {
    * 'scaled': they have their scales, too; 'bones': they are bones, and vertices stay in the space of the file.
    */
   readonly tree: 'none' | 'rigid' | 'scaled' | 'bones';
+  /** Whether a file holds cameras as glTF has them: orthographic ones, and those that leave the far plane or the aspect open. */
+  readonly hasLenses: boolean;
   /** Whether what reads its files draws the colours of vertices. */
   readonly drawsColors: boolean;
   /** Whether a vertex has all sets of colours of the source, and of texture coordinates where there are attributes for them; otherwise what is drawn with. */

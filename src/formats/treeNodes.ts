@@ -32,6 +32,9 @@ const notes = (extras: unknown) => (extras === undefined ? {} : { extras });
 
 const isSamePlace = (a: Mat4, b: Mat4): boolean => a[12] === b[12] && a[13] === b[13] && a[14] === b[14];
 
+/** Whether a skeleton places a mesh, and not its node. */
+const isSkinned = (rig: PayloadMesh['rig']): boolean => rig !== undefined && rig.skeleton >= 0;
+
 class FileNodes {
   readonly list: FileNode[] = [];
 
@@ -60,7 +63,7 @@ export function fileNodes(
   const isParent = new Set((tree ?? []).map(({ parent }) => parent));
   const meshesOf = new Map<number, number>();
   for (const { node, rig } of meshes) {
-    if (node !== undefined && !rig) meshesOf.set(node, (meshesOf.get(node) ?? 0) + 1);
+    if (node !== undefined && !isSkinned(rig)) meshesOf.set(node, (meshesOf.get(node) ?? 0) + 1);
   }
   const drawn = new Set(meshesOf.keys());
   /** By place in the tree, the node that stands for it. */
@@ -75,7 +78,7 @@ export function fileNodes(
     for (; next < place; next++) if (placed[next] === undefined) group(next);
   };
   for (const [index, { node = -1, placements, rig }] of meshes.entries()) {
-    const place = rig ? undefined : treeOf.get(node);
+    const place = isSkinned(rig) ? undefined : treeOf.get(node);
     const one = { mesh: index, name: null, isNamed: true, suffix: '', node: -1 };
     if (place === undefined) {
       for (const placement of placements ?? [null]) nodes.add({ ...one, parent: -1 }, placement);

@@ -55,6 +55,11 @@ export interface ImportOptions {
   /** Whether all sets of texture coordinates and colours are asked for; if not, those alone are read that materials draw with. */
   readonly keepsSets?: boolean | undefined;
   /**
+   * Whether cameras are kept as the source has them: orthographic ones (Scene.parallelCameras), and what perspective ones leave open. If
+   * not, a diagnostic names those that are left out or completed.
+   */
+  readonly keepsLenses?: boolean | undefined;
+  /**
    * Whether levels of detail that the source groups (glTF: MSFT_lod; USD: variant sets named LOD) are all read, and stated as
    * Scene.lodGroups. Otherwise the Scene has what a viewer draws that does not know them.
    */

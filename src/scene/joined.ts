@@ -42,6 +42,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
   const images: Scene['images'][number][] = [];
   const lights: NonNullable<Scene['lights']>[number][] = [];
   const cameras: NonNullable<Scene['cameras']>[number][] = [];
+  const parallelCameras: NonNullable<Scene['parallelCameras']>[number][] = [];
   const skeletons: SceneSkeleton[] = [];
   const skins: SceneSkin[] = [];
   const clips: SceneClip[] = [];
@@ -83,6 +84,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
     for (const image of scene.images) images.push({ ...image, file: image.file || scene.source });
     for (const light of scene.lights ?? []) lights.push({ ...light, path: pathOf(light.path) });
     for (const camera of scene.cameras ?? []) cameras.push({ ...camera, path: pathOf(camera.path) });
+    for (const camera of scene.parallelCameras ?? []) parallelCameras.push({ ...camera, path: pathOf(camera.path) });
     for (const skeleton of scene.skeletons ?? []) {
       const { below } = skeleton;
       const hangs = below === undefined ? {} : { below: below + first.node };
@@ -99,7 +101,8 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
         if (target.kind === 'node') return { ...curves, target: { kind: 'node', node: target.node + first.node } };
         return { ...curves, target: { ...target, skeleton: target.skeleton + firstSkeleton } };
       });
-      clips.push({ ...clip, path: pathOf(clip.path), channels });
+      const weights = clip.weights?.map((one) => ({ ...one, nodes: one.nodes.map((node) => node + first.node) }));
+      clips.push({ ...clip, path: pathOf(clip.path), channels, ...(weights ? { weights } : {}) });
     }
     for (const group of scene.lodGroups ?? []) {
       const levels = group.levels.map((nodes) => nodes.map((node) => node + first.node));
@@ -120,6 +123,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
     images,
     lights,
     cameras,
+    ...(parallelCameras.length > 0 ? { parallelCameras } : {}),
   } as const;
   const rights = [...new Set(scenes.flatMap(({ scene }) => scene.asset?.copyright ?? []))];
   // What several sources note of themselves has no place in one.

@@ -5,6 +5,7 @@ import { axisTurn, identity, multiply, rigidFrame, scaling } from './matrix.ts';
 import { multiplyQuaternions, quaternionOf } from './quaternion.ts';
 import type {
   Mat4,
+  ParallelCamera,
   Scene,
   SceneCamera,
   SceneChannel,
@@ -84,7 +85,15 @@ export function placedScene(scene: Scene, { origin = [0, 0, 0], rotate = [0, 0, 
     near: camera.near * scale,
     far: camera.far * scale,
   });
-  const { lights, cameras, skeletons, skins, clips } = scene;
+  const placedParallel = (camera: ParallelCamera): ParallelCamera => ({
+    ...camera,
+    world: rigidFrame(placed(camera.world)),
+    halfWidth: camera.halfWidth * scale,
+    halfHeight: camera.halfHeight * scale,
+    near: camera.near * scale,
+    far: camera.far * scale,
+  });
+  const { lights, cameras, parallelCameras, skeletons, skins, clips } = scene;
   return {
     ...scene,
     nodes: scene.nodes.map((node) => {
@@ -93,6 +102,7 @@ export function placedScene(scene: Scene, { origin = [0, 0, 0], rotate = [0, 0, 
     }),
     ...(lights && { lights: lights.map(placedLight) }),
     ...(cameras && { cameras: cameras.map(placedCamera) }),
+    ...(parallelCameras && { parallelCameras: parallelCameras.map(placedParallel) }),
     ...(skeletons && { skeletons: skeletons.map((one) => ({ ...one, root: placed(one.root) })) }),
     ...(skins && {
       skins: skins.map((skin) => (skin.bindSpace ? { ...skin, bindSpace: placed(skin.bindSpace) } : skin)),

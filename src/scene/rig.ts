@@ -1,6 +1,6 @@
 // Skeletons and clips as files hold them: what the cook makes of those of a scene, in engine space.
 
-import type { Bounds, Mat4, MorphDeltas, SceneMorph } from './types.ts';
+import type { Bounds, Mat4, MorphDeltas, SceneMorph, SceneWeights } from './types.ts';
 
 export interface RigSkeleton {
   readonly name: string;
@@ -17,6 +17,8 @@ export interface RigJoint {
   readonly bind: Mat4;
   /** Joint to its parent's space at rest, of a root to engine space: translation, rotation and positive scale. */
   readonly rest: Mat4;
+  /** The node of the file's tree that the joint is: index into Scene.nodes. Absent: it is none, and stands beside the tree. */
+  readonly node?: number;
 }
 
 export interface RigClip {
@@ -26,6 +28,8 @@ export interface RigClip {
   readonly channels: readonly RigChannel[];
   /** What moves nodes of the file's tree; absent: nothing. */
   readonly nodes?: readonly NodeChannel[];
+  /** What moves weights of morph targets, with times as of `nodes`; absent: nothing, or the format has no place for it. */
+  readonly weights?: readonly SceneWeights[];
 }
 
 /** Values relative to the parent of a node, upright and in metres; no keys of a kind leave the rest value. */
@@ -60,10 +64,15 @@ export interface RigKeys {
 
 /** What moves the mesh of a node. */
 export interface NodeRig {
-  /** Index into the skeletons of the file. */
+  /** Index into the skeletons of the file; -1: its mesh has morph targets and no skin, and is stored as its node places it. */
   readonly skeleton: number;
-  /** In engine space, around all vertices in the bind pose, at rest and in every pose of every clip. */
+  /**
+   * In engine space, around all vertices in the bind pose, at rest and in every pose of every clip; without a skeleton in the space of
+   * the mesh.
+   */
   readonly bounds: Bounds;
+  /** What an application has noted in the node that a skeleton moves; absent: nothing, or the format has no place for it. */
+  readonly extras?: unknown;
   /** Absent: it has no morph targets. */
   readonly morphs?: readonly RigMorph[];
 }

@@ -32,6 +32,8 @@ export interface Scene {
   /** Lights and cameras in source order. Absent if the scene has none. */
   readonly lights?: readonly SceneLight[];
   readonly cameras?: readonly SceneCamera[];
+  /** Cameras without perspective. Absent if nobody asked, or there are none. */
+  readonly parallelCameras?: readonly ParallelCamera[];
   /** Absent if the scene has none. Skins and the channels of clips refer to skeletons by index. */
   readonly skeletons?: readonly SceneSkeleton[];
   readonly skins?: readonly SceneSkin[];
@@ -158,6 +160,22 @@ export interface SceneClip {
   /** The time in seconds of the first key in the source: times of curves are counted from it. */
   readonly start: number;
   readonly channels: readonly SceneChannel[];
+  /** Absent: weights of morph targets stay as they are. */
+  readonly weights?: readonly SceneWeights[];
+}
+
+/** What moves the weights of the morph targets of a node. */
+export interface SceneWeights {
+  readonly path: string;
+  /** The nodes that draw the mesh: indices into Scene.nodes. */
+  readonly nodes: readonly number[];
+  /** By target, as SceneMorph.name. */
+  readonly names: readonly string[];
+  readonly interpolation: SceneCurve['interpolation'];
+  /** Seconds from the clip's start, strictly ascending, none negative. */
+  readonly times: Float64Array;
+  /** A number for each target and key; of cubic curves in-tangents, values and out-tangents of a key, each of all targets. */
+  readonly values: Float64Array;
 }
 
 /** What moves one joint of one skeleton, or one node without a skin. A curve that is null leaves the rest value. */
@@ -211,6 +229,8 @@ export interface SceneLight {
   /** Width (X) and height (Y) in metres; null: no area light. */
   readonly areaSize: Vec2 | null;
   readonly castsShadow: boolean;
+  /** What the light is called where its node has another name. */
+  readonly ownName?: string;
 }
 
 /** A creative look that the engine applies behind its tone mapping: a table of colours in a `.cube` file. */
@@ -237,6 +257,20 @@ export interface SceneCamera {
   readonly far: number;
   /** Width by height. */
   readonly aspectRatio: number;
+  /** What the source does not say, for formats that need not say it; absent: it says both. */
+  readonly open?: { readonly far?: true; readonly aspectRatio?: true };
+  /** What the camera is called where its node has another name. */
+  readonly ownName?: string;
+}
+
+/** An orthographic camera: `path`, `world` and names as those of SceneCamera. */
+export interface ParallelCamera extends Pick<SceneCamera, 'name' | 'path' | 'world' | 'ownName'> {
+  /** Half of the width and height of what it shows, in metres. */
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+  /** Metres, 0 <= near < far. */
+  readonly near: number;
+  readonly far: number;
 }
 
 export interface SceneNode {

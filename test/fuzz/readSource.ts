@@ -70,7 +70,8 @@ async function rigged(
   const rig = {
     animations: 'all',
     keepKeys: false,
-    movesNodes: true,
+    held: null,
+    holdsWeights: true,
     animateNodes,
     morphs: 'all',
     subdivides: false,

@@ -53,7 +53,8 @@ const CLIP = join(FOLDER, 'a.ani');
 const RIG = {
   animations: 'all',
   keepKeys: false,
-  movesNodes: true,
+  held: null,
+  holdsWeights: true,
   animateNodes: false,
   morphs: 'all',
   subdivides: false,

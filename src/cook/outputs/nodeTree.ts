@@ -1,6 +1,7 @@
 // Which nodes of a scene a file keeps, and where their frames are: those with meshes, all above them, and empty ones with a
 // name, which apps look up. Lights, cameras and joints have places of their own in files.
 
+import type { HeldNodes } from '../../animation/heldNodes.ts';
 import { decompose } from '../../geometry/instances/instance.ts';
 import { changeOfSpace } from '../../scene/changeOfSpace.ts';
 import { inverse } from '../../scene/inverse.ts';
@@ -14,6 +15,10 @@ const NOTHING = 2 ** -40;
 
 /** What decides which nodes are kept. */
 export interface KeptNodes {
+  /** Whether nodes that hold nothing are kept without a name, too, and those that are lights, cameras and joints. */
+  readonly keepsAll?: boolean;
+  /** Nodes that files need besides: of lights and cameras, and joints. */
+  readonly needed?: ReadonlySet<number>;
   /** Nodes whose meshes the file draws in their frames. */
   readonly drawn: ReadonlySet<number>;
   /** Nodes that clips move by keys of their own. */
@@ -98,14 +103,27 @@ function isLocal(
   return a.every((value, i) => Math.abs(value - b[i]) <= SAME * largest);
 }
 
+/** How a file that keeps scales holds the nodes of a scene. `hidden`: those that it does not have. */
+export function heldNodes(scene: Scene, hidden: ReadonlySet<number>): HeldNodes {
+  const all = new Set(scene.nodes.keys());
+  const tree = nodeTree(scene, { drawn: all, moved: all, left: (node) => hidden.has(node), keepsScale: true });
+  const frames = new Map(tree.map(({ node, frame }) => [node, frame]));
+  const exact = new Set<number>();
+  for (const { node, parent, moves } of tree) {
+    if (moves && (parent < 0 || exact.has(tree[parent].node))) exact.add(node);
+  }
+  return { isExact: (node) => exact.has(node), frame: (node) => frames.get(node) ?? scene.nodes[node].world };
+}
+
 /** All nodes of a scene that files keep; fileTree makes the tree of one file of them. */
 export function nodeTree(scene: Scene, kept: KeptNodes): NodeTree {
   const { nodes } = scene;
-  const { drawn, moved, left, keepsScale, keepsExtras = false } = kept;
+  const { drawn, moved, left, keepsScale, keepsExtras = false, keepsAll = false, needed = new Set() } = kept;
   const change = changeOfSpace(scene);
   const { back } = change;
   const wanted = new Set<number>();
-  for (const start of [...drawn, ...emptyNodes(scene, left)]) {
+  const empty = keepsAll ? [...nodes.keys()].filter((i) => !left(i)) : emptyNodes(scene, left);
+  for (const start of [...drawn, ...needed, ...empty]) {
     for (let at = start; at >= 0 && !wanted.has(at); at = nodes[at].parent) wanted.add(at);
   }
   // By node, its place in the tree, -1 for none; parents come before their children.

@@ -1,11 +1,12 @@
 // Reads the source into a scene.
 
 import { isDeepStrictEqual } from 'node:util';
-import { riggedScene } from '../../animation/rig.ts';
+import { type RigOptions, riggedScene } from '../../animation/rig.ts';
 import type { RigSettings } from '../../config/types.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
 import { hasMorphs } from '../../scene/morphs.ts';
 import type { Scene } from '../../scene/types.ts';
+import { heldNodes } from '../outputs/nodeTree.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
@@ -27,21 +28,18 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   progress({ phase: 'read', done: 0, total: 1 });
   const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named', viewerZone } = job.settings;
   const lodGroups = authoredLods !== 'keep';
+  const { hasLenses, hasSets } = FORMATS[job.settings.format ?? DEFAULT_FORMAT];
+  const keepsRigs = output.still === null;
+  const keeps = { keepsRigs, keepsLenses: keepsRigs && hasLenses, keepsSets: hasSets };
   const source = await opened.read(
-    {
-      subdivides: subdivide > 0,
-      keepsRigs: output.still === null,
-      keepsSets: FORMATS[job.settings.format ?? DEFAULT_FORMAT].hasSets,
-      lodGroups,
-      ...markersOf(viewerZone),
-    },
+    { subdivides: subdivide > 0, ...keeps, lodGroups, ...markersOf(viewerZone) },
     diagnostics,
   );
   if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);
   const read = await withEqualMaterials(source, equalMaterials);
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.
-  const rig = await rigOf(withoutMeshesOf(read, hidden), session, output);
+  const rig = await rigOf(withoutMeshesOf(read, hidden), hidden, session, output);
   const whole = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
   const zone = viewerZone ? await seenScene(whole, rig, hidden, viewerZone, session) : null;
   const scene = zone?.scene ?? whole;
@@ -55,7 +53,7 @@ const keepsNotes = ({ job: { settings } }: Session, { still }: Output): boolean 
   still === null && FORMATS[settings.format ?? DEFAULT_FORMAT].tree === 'scaled';
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
-async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Output) {
+async function rigOf(scene: Scene, hidden: ReadonlySet<number>, { job, diagnostics }: Session, { still }: Output) {
   const { rig, subdivide = 0, format = DEFAULT_FORMAT, flatten } = job.settings;
   if (still !== null) {
     const { morphs, ...others } = rig ?? USUAL_RIG;
@@ -66,13 +64,14 @@ async function rigOf(scene: Scene, { job, diagnostics }: Session, { still }: Out
   }
   const isMorphed = scene.meshes.some(hasMorphs);
   if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0 && !isMorphed) return null;
-  const { hasMorphs: holdsMorphs, tree } = FORMATS[format];
-  const morphs = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
+  const { hasMorphs: holdsMorphs, isWhole, tree } = FORMATS[format];
+  const morphs: RigOptions['morphs'] = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
   if (isMorphed && !holdsMorphs && rig?.morphs !== 'none') {
     diagnostics.report('UC2336', job.source, '', `${format} files have none`);
   }
   const wanted = rig ?? USUAL_RIG;
   // Nodes keep their scales there, so that their keys hold in the file, too.
-  const movesNodes = tree === 'scaled' && !flatten && !wanted.animateNodes;
-  return riggedScene(scene, { ...wanted, movesNodes, morphs, subdivides: subdivide > 0 }, diagnostics);
+  const held = tree === 'scaled' && !flatten && !wanted.animateNodes ? heldNodes(scene, hidden) : null;
+  const options = { ...wanted, held, holdsWeights: isWhole && holdsMorphs, morphs, subdivides: subdivide > 0 };
+  return riggedScene(scene, options, diagnostics);
 }

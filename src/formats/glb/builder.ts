@@ -4,6 +4,7 @@ import {
   type Accessor,
   type Animation,
   type AnimationChannel,
+  type Camera,
   Document,
   Format,
   GLB_BUFFER,
@@ -16,7 +17,7 @@ import {
   type TypedArray,
   WebIO,
 } from '@gltf-transform/core';
-import { EXTMeshoptCompression, KHRLightsPunctual } from '@gltf-transform/extensions';
+import { EXTMeshoptCompression, KHRLightsPunctual, type Light } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { SceneAsset } from '../../scene/types.ts';
@@ -29,6 +30,7 @@ import {
   GENERATOR,
   HEADER_BYTES,
   JSON_CHUNK,
+  LIGHTS,
   MAGIC,
   MAX_BYTES,
   VERSION,
@@ -51,6 +53,8 @@ interface Placed {
   readonly parent: number;
   /** What an application has noted in it; undefined: nothing. */
   readonly extras?: unknown;
+  camera?: Camera;
+  light?: Light;
 }
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
@@ -65,6 +69,11 @@ export class GlbBuilder {
   readonly #transforms: Transform[] = [];
   /** Nodes that the document does not have: of 30,000 it would take half the CPU time and 90 MB more. */
   readonly #placed: Placed[] = [];
+
+  /** By skin, the placed nodes that are its joints. */
+  readonly #jointed = new Map<Skin, readonly number[]>();
+  /** In the order in which they are made, which is theirs in the file. */
+  readonly #lights: Light[] = [];
 
   /** By animation, the placed nodes of its channels without a node; null for channels with one. */
   readonly #moved = new Map<Animation, (number | null)[]>();
@@ -103,10 +112,30 @@ export class GlbBuilder {
     return this.#names.take(wanted, fallback);
   }
 
-  /** A node behind its parent, with a name that no other has. */
-  place(placed: Placed): void {
+  /** A node behind its parent, with a name that no other has. Returns its place. */
+  place(placed: Placed): number {
     this.#scene();
-    this.#placed.push(placed);
+    return this.#placed.push({ ...placed }) - 1;
+  }
+
+  /** A light, which a node of the document or a placed one then has. */
+  light(name: string): Light {
+    const light = this.document.createExtension(KHRLightsPunctual).createLight(name);
+    this.#lights.push(light);
+    return light;
+  }
+
+  /** Gives a placed node what it has not yet; false: it has one of the kind. */
+  hold(place: number, held: Pick<Placed, 'camera' | 'light'>): boolean {
+    const placed = this.#placed[place];
+    if ((held.camera && placed.camera) || (held.light && placed.light)) return false;
+    Object.assign(placed, held);
+    return true;
+  }
+
+  /** The joints of a skin that are placed nodes. */
+  join(skin: Skin, places: readonly number[]): void {
+    this.#jointed.set(skin, places);
   }
 
   /** A channel of an animation: `node` is one of the document, or the place of a placed one. */
@@ -146,20 +175,27 @@ export class GlbBuilder {
     const root = this.document.getRoot();
     const meshes = new Map(root.listMeshes().map((mesh, i) => [mesh, i]));
     const skins = new Map(root.listSkins().map((skin, i) => [skin, i]));
+    const cameras = new Map(root.listCameras().map((camera, i) => [camera, i]));
+    const lights = new Map(this.#lights.map((light, i) => [light, i]));
     if (this.#placed.length === 0) return;
     json.nodes ??= [];
     const first = json.nodes.length;
+    for (const [skin, places] of this.#jointed) {
+      (json.skins as GLTF.ISkin[])[skins.get(skin) as number].joints = places.map((place) => first + place);
+    }
     for (const [a, animation] of root.listAnimations().entries()) {
       for (const [c, placed] of (this.#moved.get(animation) ?? []).entries()) {
         const target = json.animations?.[a].channels[c].target;
         if (placed !== null && target) target.node = first + placed;
       }
     }
-    for (const { name, mesh, skin, transform, parent, extras } of this.#placed) {
+    for (const { name, mesh, skin, transform, parent, extras, camera, light } of this.#placed) {
       const noted = extras === undefined ? {} : { extras: extras as NonNullable<GLTF.INode['extras']> };
       const moved = skin ? { skin: skins.get(skin) as number } : {};
       const drawn = mesh ? { mesh: meshes.get(mesh) as number } : {};
-      const index = json.nodes.push({ name, ...drawn, ...moved, ...transform, ...noted }) - 1;
+      const looks = camera ? { camera: cameras.get(camera) as number } : {};
+      const shines = light ? { extensions: { [LIGHTS]: { light: lights.get(light) as number } } } : {};
+      const index = json.nodes.push({ name, ...drawn, ...moved, ...looks, ...transform, ...shines, ...noted }) - 1;
       if (parent < 0) json.scenes?.[0].nodes?.push(index);
       else {
         const above = json.nodes[first + parent];

@@ -51,13 +51,23 @@ function checkImages(glb: GlbFile, findings: Findings): void {
   }
 }
 
+/** How many numbers a value of a channel has. */
+function sizeOf(
+  { json: { nodes = [], meshes = [] } }: GlbFile,
+  { node = -1, path }: GLTF.IAnimationChannelTarget,
+): number {
+  if (path !== 'weights') return path === 'rotation' ? 4 : 3;
+  return meshes[nodes[node]?.mesh ?? -1]?.primitives[0]?.targets?.length ?? 0;
+}
+
 function checkAnimations(glb: GlbFile, findings: Findings): void {
-  const check = ({ input, output }: GLTF.IAnimationSampler, size: number, path: string) => {
+  const check = ({ input, output, interpolation }: GLTF.IAnimationSampler, size: number, path: string) => {
     const times = glb.values(input);
     const values = glb.values(output);
     if (!times || !values) return;
     const isAscending = times.every((time, i) => Number.isFinite(time) && (i === 0 ? time >= 0 : time > times[i - 1]));
-    if (!isAscending || values.length !== times.length * size || !values.every(Number.isFinite)) {
+    const rows = times.length * (interpolation === 'CUBICSPLINE' ? 3 : 1);
+    if (!isAscending || values.length !== rows * size || !values.every(Number.isFinite)) {
       findings.report(
         'UC3717',
         path,
@@ -67,7 +77,7 @@ function checkAnimations(glb: GlbFile, findings: Findings): void {
   };
   for (const [i, { channels, samplers }] of (glb.json.animations ?? []).entries()) {
     for (const [c, { sampler, target }] of channels.entries()) {
-      check(samplers[sampler], target.path === 'rotation' ? 4 : 3, `animations/${i}/channels/${c}`);
+      check(samplers[sampler], sizeOf(glb, target), `animations/${i}/channels/${c}`);
     }
   }
 }

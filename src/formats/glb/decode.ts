@@ -12,7 +12,19 @@ import type { DrawnFile, DrawnFileMesh, FormatCode } from '../format.ts';
 import { type ComponentArray, TRANSMISSION } from './layout.ts';
 import { type GlbFile, readGlb } from './read.ts';
 
-/** A primitive as a mesh, V up. */
+/** Adds the morph targets of a mesh at its weights to the values of an attribute. */
+function morphed(glb: GlbFile, mesh: number, name: 'POSITION' | 'NORMAL', base: ComponentArray): ComponentArray {
+  const { weights = [], primitives = [] } = glb.json.meshes?.[mesh] ?? {};
+  if (!weights.some((weight) => weight !== 0)) return base;
+  const sum = Float64Array.from(base);
+  for (const [t, target] of (primitives[0]?.targets ?? []).entries()) {
+    const deltas = weights[t] && target[name] !== undefined ? glb.values(target[name]) : null;
+    if (deltas?.length === sum.length) for (let i = 0; i < sum.length; i++) sum[i] += weights[t] * deltas[i];
+  }
+  return Float32Array.from(sum);
+}
+
+/** A primitive as a mesh, V up, with its morph targets at their weights. */
 function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
   const [primitive] = glb.json.meshes?.[mesh]?.primitives ?? [];
   const values = (index: number | undefined): ComponentArray | null => (index === undefined ? null : glb.values(index));
@@ -22,10 +34,11 @@ function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
   if (!positions || !indices) return null;
   return {
     vertexCount: positions.length / 3,
-    positions,
+    positions: morphed(glb, mesh, 'POSITION', positions) as Float32Array,
     attributes: attributesFrom((semantic, { gltf, array }) => {
-      const stored = gltf === null ? null : values(accessors[gltf]);
-      if (stored === null) return undefined;
+      const own = gltf === null ? null : values(accessors[gltf]);
+      if (own === null) return undefined;
+      const stored = semantic === 'normal' ? morphed(glb, mesh, 'NORMAL', own) : own;
       if (semantic === 'uv0') return flippedUvs(stored);
       return (stored instanceof array ? stored : array.from(stored)) as AttributeArray;
     }),

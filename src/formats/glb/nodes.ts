@@ -1,15 +1,16 @@
-// Meshes, lights and cameras of a GLB. Lights and cameras stand at the root, in engine space, which is glTF's own:
-// right-handed, +Y up, metres; they look along -Z in both. Where meshes stand: tree.ts.
+// Meshes, lights and cameras of a GLB. Lights and cameras stand at their nodes, or at the root in engine space, which is
+// glTF's own: right-handed, +Y up, metres; they look along -Z in both. Where meshes stand: tree.ts.
 
-import type { Material, Mesh, Primitive } from '@gltf-transform/core';
-import { KHRLightsPunctual } from '@gltf-transform/extensions';
+import type { Camera, Material, Mesh, Primitive } from '@gltf-transform/core';
+import type { Light } from '@gltf-transform/extensions';
 import { type AttributeArray, kindOf, SEMANTICS, type Semantic } from '../../geometry/mesh/attributes.ts';
+import { inverse } from '../../scene/inverse.ts';
+import { identity, multiply, rigidFrame } from '../../scene/matrix.ts';
 import { partsOf } from '../../scene/quaternion.ts';
-import type { Mat4, SceneCamera, SceneLight } from '../../scene/types.ts';
+import type { Mat4, ParallelCamera, SceneCamera, SceneLight } from '../../scene/types.ts';
 import { type FloatMesh, flippedUvs } from '../floatMesh.ts';
-import type { PayloadMesh } from '../format.ts';
+import type { PayloadMesh, Standing } from '../format.ts';
 import type { GlbBuilder, Transform } from './builder.ts';
-import { LIGHTS } from './layout.ts';
 import type { MaterialWriter } from './materials.ts';
 import { addTargets } from './targets.ts';
 
@@ -81,6 +82,43 @@ function frame(world: Mat4): Transform {
   return { translation: translation.map(Math.fround), rotation: rotation.map(Math.fround) };
 }
 
+/** Metres, as a share of the distance from 0; and a cosine: what a matrix in float32 may be off. */
+const SAME_PLACE = 1e-5;
+const SAME_TURN = 1 - 1e-9;
+
+/** The placed nodes, at which lights and cameras stand. */
+export interface Places {
+  /** By node of the scene, its place among the placed nodes. */
+  readonly placeOf: ReadonlyMap<number, number>;
+  /** By place, what is stored of the node from the root down; null: it has no transform. */
+  readonly worlds: readonly (Mat4 | null)[];
+}
+
+/** Gives a light or camera to its node, or to one below that where the node looks elsewhere or has one; without a node, to a root. */
+function stand(
+  { name, world, node = -1 }: Standing<Pick<SceneLight, 'name' | 'world'>>,
+  held: { readonly camera?: Camera; readonly light?: Light },
+  fallback: string,
+  { placeOf, worlds }: Places,
+  builder: GlbBuilder,
+): void {
+  const parent = placeOf.get(node);
+  const one = { mesh: null, skin: null, ...held };
+  if (parent === undefined) {
+    builder.place({ ...one, name: builder.name(name, fallback), transform: frame(world), parent: -1 });
+    return;
+  }
+  const above = worlds[parent];
+  const own = rigidFrame(above ?? identity());
+  const [a, b] = [partsOf(own), partsOf(world)];
+  const off = Math.hypot(...a.translation.map((value, k) => value - b.translation[k]));
+  const turn = Math.abs(a.rotation.reduce((sum, value, k) => sum + value * b.rotation[k], 0));
+  const isThere = off <= SAME_PLACE * Math.max(1, Math.hypot(...b.translation)) && turn >= SAME_TURN;
+  if (isThere && builder.hold(parent, held)) return;
+  const within = above === null ? world : multiply(inverse(above) as Mat4, world);
+  builder.place({ ...one, name: builder.name(name, fallback), transform: frame(within), parent });
+}
+
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** glTF's inner angle is less than the outer one, and that is at most a right angle. */
@@ -90,12 +128,10 @@ function coneOf(inner: number, outer: number): { readonly innerConeAngle: number
 }
 
 /** Lights with their nodes. An area light becomes a spot that is as bright in front: by Lambert's law P / pi W/sr. */
-export function addLights(lights: readonly SceneLight[], builder: GlbBuilder): void {
-  for (const { name, kind, world, color, intensity, range, cone } of lights) {
-    const light = builder.document
-      .createExtension(KHRLightsPunctual)
-      .createLight(name)
-      .setColor([...color]);
+export function addLights(lights: readonly Standing<SceneLight>[], places: Places, builder: GlbBuilder): void {
+  for (const one of lights) {
+    const { name, ownName = name, kind, color, intensity, range, cone } = one;
+    const light = builder.light(ownName).setColor([...color]);
     if (range > 0 && kind !== 'directional') light.setRange(range);
     const lumens = intensity * LUMENS_PER_WATT;
     if (kind === 'directional') light.setType('directional').setIntensity(lumens);
@@ -104,20 +140,36 @@ export function addLights(lights: readonly SceneLight[], builder: GlbBuilder): v
     const { inner, outer } = kind === 'area' || cone === null ? { inner: 0, outer: 90 } : cone;
     const { innerConeAngle, outerConeAngle } = coneOf(inner, outer);
     light.setInnerConeAngle(innerConeAngle).setOuterConeAngle(outerConeAngle);
-    builder.node(name || 'light', frame(world)).setExtension(LIGHTS, light);
+    stand(one, { light }, 'light', places, builder);
   }
 }
 
-/** Cameras with their nodes. */
-export function addCameras(cameras: readonly SceneCamera[], builder: GlbBuilder): void {
-  for (const { name, world, fovY, near, far, aspectRatio } of cameras) {
+/** Perspective cameras with their nodes. */
+export function addCameras(cameras: readonly Standing<SceneCamera>[], places: Places, builder: GlbBuilder): void {
+  for (const one of cameras) {
+    const { name, ownName = name, fovY, near, far, aspectRatio, open = {} } = one;
+    const camera = builder.document.createCamera(ownName).setType('perspective').setYFov(radians(fovY)).setZNear(near);
+    if (!open.far) camera.setZFar(far);
+    if (!open.aspectRatio) camera.setAspectRatio(aspectRatio);
+    stand(one, { camera }, 'camera', places, builder);
+  }
+}
+
+/** Orthographic cameras with their nodes. */
+export function addParallelCameras(
+  cameras: readonly Standing<ParallelCamera>[],
+  places: Places,
+  builder: GlbBuilder,
+): void {
+  for (const one of cameras) {
+    const { name, ownName = name, halfWidth, halfHeight, near, far } = one;
     const camera = builder.document
-      .createCamera(name)
-      .setType('perspective')
-      .setAspectRatio(aspectRatio)
-      .setYFov(radians(fovY))
+      .createCamera(ownName)
+      .setType('orthographic')
+      .setXMag(halfWidth)
+      .setYMag(halfHeight)
       .setZNear(near)
       .setZFar(far);
-    builder.node(name || 'camera', frame(world)).setCamera(camera);
+    stand(one, { camera }, 'camera', places, builder);
   }
 }

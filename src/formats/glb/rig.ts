@@ -1,18 +1,18 @@
 // Skeletons, skins and clips of a GLB. Each joint is a node; a skin lists all joints of its skeleton, so that the numbers of
 // vertices are those of the skeleton; clips are animations of the same file.
 
-import type { AnimationSampler, GLTF, Node, Skin } from '@gltf-transform/core';
+import type { GLTF, Node, Skin } from '@gltf-transform/core';
 import { inverse } from '../../scene/inverse.ts';
 import { identity } from '../../scene/matrix.ts';
 import { partsOf } from '../../scene/quaternion.ts';
 import type { RigClip, RigKeys, RigSkeleton } from '../../scene/rig.ts';
-import type { Mat4 } from '../../scene/types.ts';
+import type { Mat4, SceneWeights } from '../../scene/types.ts';
 import type { GlbBuilder, Transform } from './builder.ts';
 
 export interface Rig {
   /** One for each skeleton. */
   readonly skins: readonly Skin[];
-  /** By the path of a joint, the nodes that it names. */
+  /** By the path of a joint, the nodes that it names; joints that are nodes of the tree are moved as such. */
   readonly ofPath: ReadonlyMap<string, readonly Node[]>;
 }
 
@@ -27,17 +27,26 @@ function standing(rest: Mat4): Transform {
   };
 }
 
-export function addRig(skeletons: readonly RigSkeleton[], builder: GlbBuilder): Rig {
+/** `placeOf`: by node of the scene, its place among the placed nodes. */
+export function addRig(
+  skeletons: readonly RigSkeleton[],
+  placeOf: ReadonlyMap<number, number>,
+  builder: GlbBuilder,
+): Rig {
   const ofPath = new Map<string, Node[]>();
   const skins = skeletons.map(({ name, joints }) => {
     const binds = new Float32Array(joints.length * 16);
     const skin = builder.document.createSkin(name);
+    const places = joints.flatMap(({ node = -1 }) => placeOf.get(node) ?? []);
+    const isPlaced = places.length === joints.length;
+    if (isPlaced) builder.join(skin, places);
     const nodes: Node[] = [];
     for (const [j, { parent, path, rest, bind }] of joints.entries()) {
+      binds.set(inverse(bind) ?? identity(), j * 16);
+      if (isPlaced) continue;
       const node = builder.node(lastOf(path) || 'joint', standing(rest), nodes[parent]);
       nodes.push(node);
       ofPath.set(path, [...(ofPath.get(path) ?? []), node]);
-      binds.set(inverse(bind) ?? identity(), j * 16);
       skin.addJoint(node);
     }
     return skin.setInverseBindMatrices(builder.accessor(binds, 'MAT4'));
@@ -50,49 +59,75 @@ interface Moved {
   readonly nodes: readonly (Node | number)[];
   readonly target: GLTF.AnimationChannelTargetPath;
   readonly keys: RigKeys;
-  readonly type: 'VEC3' | 'VEC4';
+  readonly type: 'SCALAR' | 'VEC3' | 'VEC4';
+  readonly interpolation?: GLTF.AnimationSamplerInterpolation;
 }
 
-/**
- * Clips as animations; channels of joints and nodes that the file does not have are left out, and clips without any. `placeOf`: by
- * node of the scene, its place among the placed nodes.
- */
-export function addClips(
-  clips: readonly RigClip[],
-  ofPath: Rig['ofPath'],
-  placeOf: ReadonlyMap<number, number>,
-  builder: GlbBuilder,
-): void {
+/** What clips move. */
+export interface ClipTargets {
+  readonly ofPath: Rig['ofPath'];
+  /** By node of the scene, its place among the placed nodes. */
+  readonly placeOf: ReadonlyMap<number, number>;
+  /** By node of the scene, the places of the nodes that draw its meshes with morph targets, and the names of these. */
+  readonly morphing: ReadonlyMap<number, readonly { readonly place: number; readonly names: readonly string[] }[]>;
+}
+
+const INTERPOLATIONS = { linear: 'LINEAR', step: 'STEP', cubic: 'CUBICSPLINE' } as const;
+
+/** The weights of the targets that a mesh has, of those that the clip moves; null: it has another one. */
+function weightsOf({ names, times, values, interpolation }: SceneWeights, own: readonly string[]): RigKeys | null {
+  const columns = own.map((name) => names.indexOf(name));
+  if (columns.includes(-1)) return null;
+  const rows = times.length * (interpolation === 'cubic' ? 3 : 1);
+  const kept = new Float32Array(rows * own.length);
+  for (let row = 0; row < rows; row++) {
+    for (const [i, column] of columns.entries()) kept[row * own.length + i] = values[row * names.length + column];
+  }
+  return { times: Float32Array.from(times), values: kept };
+}
+
+/** What a clip moves that the file has. */
+function movedBy({ channels, nodes = [], weights = [] }: RigClip, { ofPath, placeOf, morphing }: ClipTargets): Moved[] {
+  const joints = channels.flatMap(({ path, translations, rotations }): Moved[] => {
+    const nodes = ofPath.get(path) ?? [];
+    return [
+      { nodes, target: 'translation', keys: translations, type: 'VEC3' },
+      { nodes, target: 'rotation', keys: rotations, type: 'VEC4' },
+    ];
+  });
+  const own = nodes.flatMap(({ node, translations, rotations, scales }): Moved[] => {
+    const nodes = [placeOf.get(node) ?? []].flat();
+    return [
+      { nodes, target: 'translation', keys: translations, type: 'VEC3' },
+      { nodes, target: 'rotation', keys: rotations, type: 'VEC4' },
+      { nodes, target: 'scale', keys: scales, type: 'VEC3' },
+    ];
+  });
+  const morphed = weights.flatMap((one) =>
+    one.nodes.flatMap((node) =>
+      (morphing.get(node) ?? []).flatMap(({ place, names }): Moved[] => {
+        const keys = weightsOf(one, names);
+        const interpolation = INTERPOLATIONS[one.interpolation];
+        return keys ? [{ nodes: [place], target: 'weights', keys, type: 'SCALAR', interpolation }] : [];
+      }),
+    ),
+  );
+  return [...joints, ...own, ...morphed].filter(({ nodes, keys }) => nodes.length > 0 && keys.times.length > 0);
+}
+
+/** Clips as animations; channels of joints and nodes that the file does not have are left out, and clips without any. */
+export function addClips(clips: readonly RigClip[], targets: ClipTargets, builder: GlbBuilder): void {
   const { document } = builder;
-  const samplerOf = ({ times, values }: RigKeys, type: 'VEC3' | 'VEC4'): AnimationSampler =>
-    document
-      .createAnimationSampler()
-      .setInput(builder.accessor(times, 'SCALAR'))
-      .setOutput(builder.accessor(values, type));
-  for (const { name, channels, nodes: ownNodes = [] } of clips) {
-    const moved: Moved[] = channels.flatMap(({ path, translations, rotations }) => {
-      const nodes = ofPath.get(path) ?? [];
-      const all = [
-        { nodes, target: 'translation', keys: translations, type: 'VEC3' },
-        { nodes, target: 'rotation', keys: rotations, type: 'VEC4' },
-      ] as const;
-      return nodes.length > 0 ? all.filter(({ keys }) => keys.times.length > 0) : [];
-    });
-    for (const { node, translations, rotations, scales } of ownNodes) {
-      const place = placeOf.get(node);
-      if (place === undefined) continue;
-      const nodes = [place];
-      const all: Moved[] = [
-        { nodes, target: 'translation', keys: translations, type: 'VEC3' },
-        { nodes, target: 'rotation', keys: rotations, type: 'VEC4' },
-        { nodes, target: 'scale', keys: scales, type: 'VEC3' },
-      ];
-      moved.push(...all.filter(({ keys }) => keys.times.length > 0));
-    }
+  for (const clip of clips) {
+    const moved = movedBy(clip, targets);
     if (moved.length === 0) continue;
-    const animation = document.createAnimation(name);
-    for (const { nodes, target, keys, type } of moved) {
-      const sampler = samplerOf(keys, type);
+    const animation = document.createAnimation(clip.name);
+    for (const { nodes, target, keys, type, interpolation } of moved) {
+      const sampler = document
+        .createAnimationSampler()
+        .setInput(builder.accessor(keys.times, 'SCALAR'))
+        .setOutput(builder.accessor(keys.values, type));
+      if (interpolation) sampler.setInterpolation(interpolation);
       animation.addSampler(sampler);
       for (const node of nodes) {
         const channel = document.createAnimationChannel().setSampler(sampler).setTargetPath(target);

@@ -44,6 +44,7 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ['meshes/[]/primitives!/[]/indices!', 'accessors'],
   ['meshes/[]/primitives!/[]/targets/[]/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/material', 'materials'],
+  ['meshes/[]/weights', 0],
   ['cameras/[]/type', null],
   ['skins/[]/joints!/[]', 'nodes'],
   ['skins/[]/inverseBindMatrices', 'accessors'],

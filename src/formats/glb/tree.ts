@@ -12,6 +12,8 @@ export interface NamedMesh {
   readonly mesh: Mesh;
   readonly name: string;
   readonly skin: Skin | null;
+  /** What an application has noted in a node with a skin; undefined: nothing. */
+  readonly extras?: unknown;
 }
 
 /** What a node of a tree has in place of a matrix: programs turn and move it, and animations do. */
@@ -26,14 +28,15 @@ function standing(local: Mat4): Transform {
 
 /** Adds all nodes that draw a mesh, and those above them. `meshes`: those of the payload. */
 export function addNodes(nodes: readonly FileNode[], meshes: readonly NamedMesh[], builder: GlbBuilder): void {
+  // What the source calls so is a node of its tree, not a part of what it draws.
   const names = nodeNames(
-    nodes,
+    nodes.map((node) => ({ ...node, isNamed: node.node >= 0 })),
     (mesh) => meshes[mesh].name,
     (name, fallback) => builder.name(name, fallback),
   );
   for (const [i, { mesh, parent, local, node, extras }] of nodes.entries()) {
-    const { mesh: drawn, skin } = mesh < 0 ? { mesh: null, skin: null } : meshes[mesh];
+    const { mesh: drawn, skin, extras: noted } = mesh < 0 ? { mesh: null, skin: null } : meshes[mesh];
     const transform = isIdentity(local) ? {} : node < 0 ? { matrix: [...local] } : standing(local);
-    builder.place({ name: names[i], mesh: drawn, skin, transform, parent, extras });
+    builder.place({ name: names[i], mesh: drawn, skin, transform, parent, extras: extras ?? noted });
   }
 }

@@ -10,8 +10,9 @@ import { fileNodes } from '../treeNodes.ts';
 import { GlbBuilder } from './builder.ts';
 import { mimeTypeOf } from './images.ts';
 import { MaterialWriter } from './materials.ts';
-import { addCameras, addLights, MeshWriter } from './nodes.ts';
+import { addCameras, addLights, addParallelCameras, MeshWriter } from './nodes.ts';
 import { addClips, addRig } from './rig.ts';
+import { targetNamesOf } from './targets.ts';
 import { addNodes, type NamedMesh } from './tree.ts';
 
 function placedBounds({ min, max }: Bounds, placement: Mat4): Bounds {
@@ -29,7 +30,7 @@ const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 /** Throws UC3791 for a texture that is neither PNG nor JPEG, and UC3790. */
 export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
   const { meshes, textures, authored, options, tree = null } = input;
-  const { lights = [], cameras = [], skeletons = [], clips = [] } = authored;
+  const { lights = [], cameras = [], parallelCameras = [], skeletons = [], clips = [] } = authored;
   const { meshopt = false, file = '' } = options;
   for (const { bytes, fileName } of textures) {
     if (bytes && bytes.length > 0 && mimeTypeOf(bytes) === null) {
@@ -37,7 +38,9 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
     }
   }
   const builder = new GlbBuilder(authored.asset);
-  const { skins, ofPath } = addRig(skeletons, builder);
+  const nodes = fileNodes(meshes, tree);
+  const placeOf = new Map(nodes.flatMap(({ node }, place) => (node < 0 ? [] : [[node, place] as const])));
+  const { skins, ofPath } = addRig(skeletons, placeOf, builder);
   const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures));
   let gpuBytes = 0;
   let drawn = 0;
@@ -45,25 +48,29 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   const named: NamedMesh[] = [];
   for (const mesh of meshes) {
     const { stored, rig } = mesh;
-    named.push({ ...(await writer.add(mesh)), skin: rig && stored.attributes.joints ? skins[rig.skeleton] : null });
+    const skin = rig && rig.skeleton >= 0 && stored.attributes.joints ? skins[rig.skeleton] : null;
+    named.push({ ...(await writer.add(mesh)), skin, extras: rig?.extras });
     const count = entityCount(mesh);
     drawn += count;
     vertices += count * stored.vertexCount;
     const arrays = [stored.positions, stored.indices, ...Object.values(stored.attributes)];
     gpuBytes += count * arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
-  const nodes = fileNodes(meshes, tree);
   addNodes(nodes, named, builder);
+  const morphing = new Map<number, { readonly place: number; readonly names: readonly string[] }[]>();
   let bounds: Bounds | null = null;
-  for (const { mesh, world } of nodes) {
+  for (const [place, { mesh, world }] of nodes.entries()) {
     if (mesh < 0) continue;
-    const { rig, stored } = meshes[mesh];
+    const { rig, stored, node = -1 } = meshes[mesh];
     const own = rig?.bounds ?? stored.bounds;
     bounds = unite(bounds, world ? placedBounds(own, world) : own);
+    const names = targetNamesOf(named[mesh].mesh);
+    if (names.length > 0) morphing.set(node, [...(morphing.get(node) ?? []), { place, names }]);
   }
-  addLights(lights, builder);
-  addCameras(cameras, builder);
-  const placeOf = new Map(nodes.flatMap(({ node }, place) => (node < 0 ? [] : [[node, place] as const])));
-  addClips(clips, ofPath, placeOf, builder);
+  const places = { placeOf, worlds: nodes.map(({ world }) => world) };
+  addLights(lights, places, builder);
+  addCameras(cameras, places, builder);
+  addParallelCameras(parallelCameras, places, builder);
+  addClips(clips, { ofPath, placeOf, morphing }, builder);
   return { file: await builder.end(file, meshopt), bounds: bounds ?? ORIGIN, gpuBytes, meshes: drawn, vertices };
 }

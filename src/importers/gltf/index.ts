@@ -57,13 +57,13 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     options.scene,
     notes,
   );
-  const { keepsRigs = false } = options;
+  const { keepsRigs = false, keepsLenses = false } = options;
   const placer = new Placer(root, graph, meshes, accessors, notes, limits, options);
-  const { nodes, attached, variants, lodGroups, nodeOf, world } = placer.place(roots);
-  const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, world }, accessors, notes) : null;
+  const { nodes, attached, variants, lodGroups, nodeOf, drawnBy, world } = placer.place(roots);
+  const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, drawnBy, world }, meshes, accessors, notes) : null;
   const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
   const lights = placeLights(readLights(root, notes), attached, notes);
-  const cameras = placeCameras(readCameras(root, notes), attached, notes);
+  const { cameras, parallelCameras } = placeCameras(readCameras(root, keepsLenses, notes), attached, notes);
   if (!keepsRigs) noteLeftOut(root, notes);
   if (options.lodGroups) noteMaterialLevels(root, notes);
   for (const mesh of new Set(variants.map((variant) => variant.mesh))) noteTargets(meshes[mesh], keepsRigs, notes);
@@ -91,6 +91,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     images: textures.images,
     lights,
     cameras,
+    ...(parallelCameras.length > 0 ? { parallelCameras } : {}),
     ...(lodGroups.length > 0 ? { lodGroups } : {}),
     ...readAsset(root),
     ...(rigs ? { skeletons: rigs.skeletons, skins: rigs.skins, clips: rigs.clips } : {}),
@@ -124,13 +125,19 @@ function readRigs(
   root: Element,
   graph: NodeGraph,
   variants: readonly Variant[],
-  { nodeOf, world }: Pick<Placements, 'nodeOf' | 'world'>,
+  { nodeOf, drawnBy, world }: Pick<Placements, 'nodeOf' | 'drawnBy' | 'world'>,
+  meshes: readonly MeshDef[],
   accessors: Accessors,
   notes: Notes,
 ): Skeletons & { readonly clips: readonly SceneClip[] } {
   const used = new Set(variants.flatMap(({ skin }) => (skin >= 0 ? [skin] : [])));
   const skeletons = readSkeletons(root, used, graph, used.size > 0 ? world() : [], nodeOf, accessors, notes);
-  return { ...skeletons, clips: readClips(root, nodeOf, skeletons, accessors, notes) };
+  const targets = (node: number): readonly string[] => {
+    const mesh = meshes[graph.nodes[node].mesh];
+    return mesh ? morphNames(mesh.targetNames ?? [], mesh.targetCount) : [];
+  };
+  const places = { nodeOf, drawnBy, targets };
+  return { ...skeletons, clips: readClips(root, places, skeletons, accessors, notes) };
 }
 
 /** Warns of what is drawn at rest. */

@@ -202,6 +202,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
         path,
         coarser,
         node: alone,
+        rig: item.object.rig ?? null,
         instances: { placements: new Map(), of },
       }));
       instances?.placements.set(node, world);
@@ -209,7 +210,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     } else {
       const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
       const { rig = null } = item.object;
-      const stands = rig ? undefined : frames.get(node);
+      const stands = rig && rig.skeleton >= 0 ? undefined : frames.get(node);
       const frame = stands === undefined || isIdentity(stands) ? null : stands;
       const make = () => ({ naming, surface, path, coarser, node: alone, instances: null, rig, frame });
       const standing = { mesh, world: frame === null ? world : within(frame, world) };

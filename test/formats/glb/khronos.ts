@@ -23,3 +23,10 @@ export async function expectValid(glb: Uint8Array, warnings: readonly string[] =
   const found = issues.messages.filter(({ severity, code }) => severity < 2 && !warnings.includes(code));
   expect(found.slice(0, 8)).toEqual([]);
 }
+
+/** Every error, warning and hint of a file by its code, with the first message. */
+export async function issuesOf(glb: Uint8Array): Promise<ReadonlyMap<string, string>> {
+  const { issues } = await validator.validateBytes(glb, { format: 'glb', maxIssues: 0, writeTimestamp: false });
+  const found = issues.messages.filter(({ severity }) => severity !== 2);
+  return new Map(found.reverse().map(({ code, message, pointer }) => [code, `${message} ${pointer ?? ''}`]));
+}

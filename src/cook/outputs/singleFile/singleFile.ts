@@ -65,6 +65,24 @@ export function singleFile(target: FileTarget): Output {
   };
 }
 
+/** Whether every node of the source is one of the scene, and nothing else is: in USD most prims are no objects. */
+const isNodeTree = ({ kind }: Scene): boolean => kind === 'gltf' || kind === 'glb';
+
+/** By path, the first node with it: instances and skinned meshes share that of their node. */
+function nodesByPath({ nodes }: Scene): ReadonlyMap<string, number> {
+  const byPath = new Map<string, number>();
+  for (const [i, { path }] of nodes.entries()) if (!byPath.has(path)) byPath.set(path, i);
+  return byPath;
+}
+
+/** What moves, and the nodes of lights and cameras. */
+function neededNodes(scene: Scene, moved: ReadonlySet<number>, left: (node: number) => boolean): ReadonlySet<number> {
+  const byPath = nodesByPath(scene);
+  const { lights = [], cameras = [], parallelCameras = [] } = scene;
+  const held = [...lights, ...cameras, ...parallelCameras].flatMap(({ path }) => byPath.get(path) ?? []);
+  return new Set([...held, ...moved].filter((node) => !left(node)));
+}
+
 /** More bones are drawn in more than one call (Urho3D, shaders of OpenGL 2). */
 const MAX_NODE_BONES = 64;
 
@@ -78,33 +96,44 @@ function treeOf(
   const isScaled = frames === 'scaled';
   if (flatten && isScaled) reportNotes(scene, new Set(), diagnostics);
   if (flatten || frames === 'none') return null;
-  const left = (node: number) => hidden.has(node) || rig?.ofNode.has(node) === true;
+  const left = (node: number) => hidden.has(node) || (rig?.ofNode.get(node)?.skeleton ?? -1) >= 0;
   const drawn = new Set(objects.map(({ node }) => node).filter((node) => !left(node)));
-  const moved = new Set(rig?.clips.flatMap(({ nodes = [] }) => nodes.map(({ node }) => node)));
-  const kept = { drawn, moved, left, keepsScale: isScaled, keepsExtras: isScaled };
+  const joints = (rig?.skeletons ?? []).flatMap((one) =>
+    one.joints.flatMap(({ node }) => (node === undefined ? [] : [node])),
+  );
+  const moved = new Set([...(rig?.clips.flatMap(({ nodes = [] }) => nodes.map(({ node }) => node)) ?? []), ...joints]);
+  const held = isScaled ? { needed: neededNodes(scene, moved, left), keepsAll: isNodeTree(scene) } : {};
+  const kept = { drawn, moved, left, keepsScale: isScaled, keepsExtras: isScaled, ...held };
   const all = nodeTree(scene, kept);
   if (rig) reportStillNodes(scene, rig, all, left, diagnostics);
   const tree = fileTree(all, kept);
-  if (isScaled) reportNotes(scene, new Set(tree?.map(({ node }) => node)), diagnostics);
+  const noted = [...(tree?.map(({ node }) => node) ?? []), ...(rig?.ofNode.keys() ?? [])];
+  if (isScaled) reportNotes(scene, new Set(noted), diagnostics);
   if (frames !== 'bones' || tree === null || tree.length <= MAX_NODE_BONES) return tree;
   const message = `it has ${tree.length} nodes, and ${MAX_NODE_BONES} become bones at most`;
   diagnostics.report('UC2469', scene.source, '', message);
   return null;
 }
 
-/** What a file carries by itself. */
-function authoredOf(
-  { lights = [], cameras = [], carried, asset }: Scene,
-  rig: RiggedScene | null,
-  isWhole: boolean,
-  tree: NodeTree = [],
-): Authored {
+/** What a file carries by itself. Lights and cameras of a file with a tree stand at its nodes. */
+function authoredOf(scene: Scene, rig: RiggedScene | null, isWhole: boolean, tree: NodeTree = []): Authored {
+  const { lights = [], cameras = [], parallelCameras = [], carried, asset } = scene;
   const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
   const clips = (isWhole ? (rig?.clips ?? []) : []).flatMap((clip) => movedClip(clip, tree) ?? []);
   const unknown = carried?.file ? { carried: carried.file } : {};
+  const byPath = nodesByPath(scene);
+  const inTree = new Set(tree.map(({ node }) => node));
+  const standing = <T extends { readonly path: string }>(all: readonly T[]): readonly (T & { node?: number })[] => {
+    if (!isWhole) return all;
+    return all.map((one) => {
+      const node = byPath.get(one.path) ?? -1;
+      return inTree.has(node) ? { ...one, node } : one;
+    });
+  };
   return {
-    lights,
-    cameras,
+    lights: standing(lights),
+    cameras: standing(cameras),
+    ...(parallelCameras.length > 0 ? { parallelCameras: standing(parallelCameras) } : {}),
     ...unknown,
     ...skeletons,
     ...(isWhole && asset ? { asset } : {}),

@@ -12,7 +12,7 @@ export function movedClip({ nodes = [], ...clip }: RigClip, tree: NodeTree): Rig
   const moving = new Set(tree.flatMap(({ node, moves }) => (moves ? [node] : [])));
   const kept = nodes.filter(({ node }) => moving.has(node));
   if (kept.length > 0) return { ...clip, nodes: kept };
-  return clip.channels.length > 0 ? clip : null;
+  return clip.channels.length > 0 || (clip.weights?.length ?? 0) > 0 ? clip : null;
 }
 
 /** Nodes above skeletons: their motion is part of the keys of root joints, which UC2072 says. */
@@ -73,7 +73,7 @@ export function reportStillNodes(
   const kept = new Set(all.map(({ node }) => node));
   const bound = skeletons.length > 0 ? aboveSkeletons(scene) : new Set<number>();
   const lost = [...moved].filter((node) => !kept.has(node) && !bound.has(node) && !left(node));
-  const without = new Set([...lost, ...followingLights(scene, moved)]);
+  const without = new Set([...lost, ...followingLights(scene, moved).filter((node) => !kept.has(node))]);
   report(
     [...without].sort((a, b) => a - b),
     'the file has no keys of lights, cameras and nodes that draw nothing',

@@ -19,8 +19,10 @@ export function placeLights(
     if (!def) continue;
     const { path } = node;
     const name = node.name === '' ? def.name : node.name;
-    if (hasFiniteTranslation(world)) lights.push({ ...def, name, path, world: rigidFrame(world) });
-    else
+    if (hasFiniteTranslation(world)) {
+      const own = def.name === name ? {} : { ownName: def.name };
+      lights.push({ ...def, name, path, world: rigidFrame(world), ...own });
+    } else
       notes.add('UC1350', 'position', path, name, (names) => `the position does not fit float32, left out: ${names}`);
   }
   return lights;

@@ -36,6 +36,8 @@ export interface Placements {
   readonly lodGroups: readonly LodGroup[];
   /** By node of the file, its index in `nodes`; -1 for one that is not drawn. */
   readonly nodeOf: Int32Array;
+  /** By node of the file, the indices in `nodes` of those that draw its mesh. */
+  readonly drawnBy: ReadonlyMap<number, readonly number[]>;
   /** World transforms of all nodes of the file. Throws UC1324 when one overflows. */
   readonly world: () => readonly Mat4[];
 }
@@ -55,6 +57,7 @@ export class Placer {
   readonly #attached: Attachment[] = [];
   readonly #byKey = new Map<string, number>();
   readonly #nodeOf: Int32Array;
+  readonly #drawnBy = new Map<number, number[]>();
   readonly #keepsRigs: boolean;
   readonly #lodGroups: boolean;
   readonly #skins = new Map<number, SkinPose>();
@@ -91,7 +94,10 @@ export class Placer {
         this.#notes.add('UC1325', '', def.path, def.name, (names) => `not drawn: ${names}`);
         continue;
       }
+      const first = this.#nodes.length;
       const at = this.#placeNode(def, next.node, next.parent);
+      const drawing = this.#nodes.slice(first).flatMap(({ mesh }, i) => (mesh < 0 ? [] : [first + i]));
+      if (drawing.length > 0) this.#drawnBy.set(next.node, drawing);
       this.#nodeOf[next.node] = at;
       if (listed && def.levels) {
         grouped.push(next.node);
@@ -120,6 +126,7 @@ export class Placer {
       variants,
       lodGroups: grouped.map((node) => this.#lodGroup(node)),
       nodeOf: this.#nodeOf,
+      drawnBy: this.#drawnBy,
       world: () => this.#worlds(),
     };
   }
