@@ -55,8 +55,8 @@ export interface ImportOptions {
   /** Whether all sets of texture coordinates and colours are asked for; if not, those alone are read that materials draw with. */
   readonly keepsSets?: boolean | undefined;
   /**
-   * Whether cameras are kept as the source has them: orthographic ones (Scene.parallelCameras), and what perspective ones leave open. If
-   * not, a diagnostic names those that are left out or completed.
+   * Whether cameras are kept as glTF has them: orthographic ones (Scene.parallelCameras), and what perspective ones leave open. If
+   * not, a diagnostic names those that are left out or completed. The output is glTF then, and a diagnostic names what it leaves out.
    */
   readonly keepsLenses?: boolean | undefined;
   /**

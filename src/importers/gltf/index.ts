@@ -42,6 +42,7 @@ import { selectedNodes } from './nodes/selection.ts';
 export const importGltf: Importer = async (path, content, { files, diagnostics, options }) => {
   const container = readContainer(path, content, diagnostics);
   const { root, kind } = container;
+  const { keepsRigs = false, keepsLenses = false } = options;
   const notes = new Notes(path, diagnostics);
   checkExtensions(root, notes);
   const buffers = new Buffers(container, files, diagnostics);
@@ -50,14 +51,13 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const textures = new Textures(container, buffers, files, notes);
   const variant = chooseVariant(root, options.materialVariant, notes);
   const { limits } = files;
-  const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits);
+  const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits, keepsLenses);
   const { roots, graph } = chooseScene(
     root,
     selectedNodes(root, readNodes(root, notes, limits), options),
     options.scene,
     notes,
   );
-  const { keepsRigs = false, keepsLenses = false } = options;
   const placer = new Placer(root, graph, meshes, accessors, notes, limits, options);
   const { nodes, attached, variants, lodGroups, nodeOf, drawnBy, world } = placer.place(roots);
   const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, drawnBy, world }, meshes, accessors, notes) : null;
@@ -65,6 +65,8 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const lights = placeLights(readLights(root, notes), attached, notes);
   const { cameras, parallelCameras } = placeCameras(readCameras(root, keepsLenses, notes), attached, notes);
   if (!keepsRigs) noteLeftOut(root, notes);
+  const scenes = root.count('scenes');
+  if (keepsLenses && scenes > 1) notes.add('UC2480', 'scenes', 'scenes', '', () => `one of ${scenes} scenes is kept`);
   if (options.lodGroups) noteMaterialLevels(root, notes);
   for (const mesh of new Set(variants.map((variant) => variant.mesh))) noteTargets(meshes[mesh], keepsRigs, notes);
   notes.flush();

@@ -122,9 +122,10 @@ describe('an empty node with a name is kept', () => {
     const original = source('above.glb', { meshes, nodes, root });
     await toGlb(original, 'above_out.glb');
     const kept = openGlb(bytesOf('above_out.glb')).json.nodes;
+    // A GLB has what is below it, too.
     const spots = kept.filter(({ name }: { name: string }) => name === 'Spot');
-    expect(spots).toEqual([{ name: 'Spot', translation: [1, 2, 3] }]);
-    expect(kept.length).toBe('name' in below ? 3 : 2);
+    expect(spots).toEqual([{ name: 'Spot', translation: [1, 2, 3], children: [2] }]);
+    expect(kept[2]).toEqual({ ...below, name: 'name' in below ? 'Below' : 'node' });
     await toUntold(original, 'above.untold');
     const { entities } = await readUntold(bytesOf('above.untold'), 'above');
     expect(entities.map(({ name }) => name)).toEqual(['Wall', 'Spot']);

@@ -17,11 +17,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const [name, { scene, differs = [] }] of Object.entries(SCENES)) {
+for (const [name, { scene, edit, differs = [] }] of Object.entries(SCENES)) {
   test(name, async () => {
     const stem = name.replace(/\W+/g, '-');
     const [from, to] = [join(folder, `${stem}.glb`), join(folder, `${stem}.out.glb`)];
-    writeFileSync(from, buildGlb(scene));
+    writeFileSync(from, buildGlb(scene, edit));
     const { code, stderr, stdout } = await untold(folder, ['cook', from, '--out', to, '--verbose']);
     expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
     const io = await reader();

@@ -5,7 +5,7 @@ import { type Camera, type Document, type Node, NodeIO } from '@gltf-transform/c
 import { ALL_EXTENSIONS, type Light } from '@gltf-transform/extensions';
 import draco3d from 'draco3dgltf';
 import { MeshoptDecoder } from 'meshoptimizer';
-import { localsAt, type Moment, nodesOf, spanOf, type Triangle, targetNames, trianglesAt, worldsOf } from './drawn.ts';
+import { localsAt, type Moment, nodesOf, spanOf, type Triangle, targetNames, trianglesAt } from './drawn.ts';
 
 /** What a GLB of ours has otherwise than its source, with the code that says so; null: nothing is lost. */
 export const DIFFERENCES = {
@@ -15,7 +15,9 @@ export const DIFFERENCES = {
   'a node without a name gets one': null,
   'mirrors are part of the vertices': null,
   'instances are nodes': null,
+  'equal meshes are one, with the name of the first': null,
   'points and lines are left out': 'UC1333',
+  'further colours and attributes of applications are left out': 'UC2480',
 } as const satisfies Record<string, string | null>;
 export type Difference = keyof typeof DIFFERENCES;
 
@@ -183,7 +185,6 @@ function compareLocals(
 ): void {
   for (const [m, moment] of moments.entries()) {
     const [theirs, ours] = [localsAt(source, moment), localsAt(file, inFile[m])];
-    const worlds = [worldsOf(source, theirs), worldsOf(file, ours)];
     for (const [node, other] of pairs) {
       // A skin alone places what has one (glTF 2.0, 3.7.3.3).
       if (node.getSkin()) continue;
@@ -202,7 +203,6 @@ function compareLocals(
           `${node.getName()} at ${JSON.stringify(moment)}: ${shown([...a.translation, ...a.rotation, ...a.scale])} is ${shown([...b.translation, ...b.rotation, ...b.scale])}`,
         );
     }
-    void worlds;
   }
 }
 
@@ -228,7 +228,7 @@ const lightFacts = (light: Light) => ({
 type Facts = { readonly name: string; readonly type: string; readonly numbers: readonly number[] } | null;
 
 /** Cameras, lights, extras, morph targets and skins of pairs of nodes. */
-function compareHeld(pairs: Pairs, { others }: Found): void {
+function compareHeld(pairs: Pairs, { table, others }: Found): void {
   for (const [node, other] of pairs) {
     const name = node.getName();
     const compare = (what: string, a: Facts, b: Facts) => {
@@ -240,6 +240,12 @@ function compareHeld(pairs: Pairs, { others }: Found): void {
     compare('camera', a && cameraFacts(a), b && cameraFacts(b));
     const [c, d] = [node, other].map((one) => one.getExtension<Light>('KHR_lights_punctual'));
     compare('light', c && lightFacts(c), d && lightFacts(d));
+    const [mesh, drawn] = [node.getMesh()?.getName() ?? '', other.getMesh()?.getName()];
+    if (drawn !== undefined && mesh !== '' && mesh !== drawn) {
+      const isOther = [...pairs.keys()].some((one) => one.getMesh()?.getName() === drawn);
+      if (isOther) table.add('equal meshes are one, with the name of the first');
+      else others.push(`mesh ${mesh} is called ${drawn}`);
+    }
     if (JSON.stringify(node.getExtras()) !== JSON.stringify(other.getExtras()))
       others.push(`extras of ${name}: ${JSON.stringify(node.getExtras())} is ${JSON.stringify(other.getExtras())}`);
     const [skin, own] = [node.getSkin(), other.getSkin()];
@@ -262,11 +268,14 @@ export function differencesOf(source: Document, file: Document): Found {
   compareHeld(pairs, found);
   compareLocals(source, file, pairs, moments, inFile, found);
   compareDrawn(trianglesAt(source, moments), trianglesAt(file, inFile), found.others);
-  const modes = source
+  const primitives = source
     .getRoot()
     .listMeshes()
-    .flatMap((mesh) => mesh.listPrimitives().map((one) => one.getMode()));
-  if (modes.some((mode) => mode < 4)) found.table.add('points and lines are left out');
+    .flatMap((mesh) => mesh.listPrimitives());
+  if (primitives.some((one) => one.getMode() < 4)) found.table.add('points and lines are left out');
+  const semantics = primitives.flatMap((one) => one.listSemantics());
+  if (semantics.some((name) => /^(_.*|COLOR_[1-9]\d*)$/.test(name)))
+    found.table.add('further colours and attributes of applications are left out');
   const [theirs, ours] = [source, file].map((document) => document.getRoot().getAsset());
   if (theirs.copyright !== ours.copyright) found.others.push(`copyright is ${ours.copyright}`);
   return found;

@@ -1,12 +1,14 @@
 // Small glTF scenes made in code, one a feature, for the differ of GLB.
 
 import { turn } from '../../animation/arithmetic.ts';
-import { character } from '../../animation/characters.ts';
+import { character, WALK } from '../../animation/characters.ts';
 import type { Json, SceneInput } from '../../importers/gltf/build.ts';
 import type { Difference } from './differ.ts';
 
 export interface FeatureScene {
   readonly scene: SceneInput;
+  /** Changes the JSON of the scene. */
+  readonly edit?: (json: Json) => void;
   /** Of the table, what this scene has otherwise. */
   readonly differs?: readonly Difference[];
 }
@@ -301,4 +303,105 @@ export const SCENES: Readonly<Record<string, FeatureScene>> = {
     },
   },
   'a character with a skin and a clip': { scene: character(), differs: ['a node with a skin stands at the root'] },
+  'a mesh below a joint that moves, and a scale of a joint': {
+    scene: character({
+      keys: [
+        ...WALK,
+        {
+          node: 3,
+          path: 'scale',
+          times: [0, 2],
+          values: [
+            [1, 1, 1],
+            [2, 1, 3],
+          ],
+        },
+      ],
+      armature: { translation: [1, 0, 0], rotation: turn([0, 1, 0], 30) },
+      more: [],
+    }),
+    edit: (json) => {
+      json.nodes[0].extras = { rig: 'leg' };
+      json.nodes[4].extras = { part: 'tube' };
+      json.nodes.push({ name: 'boot', mesh: 0, translation: [0, -0.2, 0.3] });
+      json.nodes[3].children = [5];
+    },
+    differs: ['a node with a skin stands at the root'],
+  },
+  'a character whose face moves': {
+    scene: character(),
+    edit: (json) => {
+      const [primitive] = json.meshes[0].primitives;
+      primitive.targets = [{ POSITION: primitive.attributes.NORMAL }];
+      json.meshes[0].weights = [0.25];
+      json.meshes[0].extras = { targetNames: ['thick'] };
+    },
+    differs: ['a node with a skin stands at the root'],
+  },
+  'attributes of an application, and a second set of colours': {
+    scene: {
+      meshes: [
+        {
+          name: 'marked',
+          primitives: [
+            {
+              ...SHEET,
+              attributes: {
+                _TEMPERATURE: { data: [1, 2, 3, 4], type: 'SCALAR' },
+                COLOR_1: { data: new Array(16).fill(0.5), type: 'VEC4' },
+              },
+            },
+          ],
+        },
+      ],
+      nodes: [{ name: 'marked', mesh: 0 }],
+    },
+    differs: ['further colours and attributes of applications are left out'],
+  },
+  'numbers that are quantised, and sparse ones': {
+    scene: {
+      meshes: [
+        {
+          name: 'small',
+          primitives: [
+            {
+              positions: { data: Int16Array.of(0, 0, 0, 100, 0, 0, 100, 200, 0), type: 'VEC3' },
+              normals: { data: Int8Array.of(0, 0, 127, 0, 0, 127, 0, 0, 127), type: 'VEC3', normalized: true },
+            },
+          ],
+        },
+        {
+          name: 'sparse',
+          primitives: [
+            {
+              positions: { data: [1, 0, 0, 0, 1, 0], sparse: { count: 3, indices: [1, 2] }, type: 'VEC3' },
+              normals: NORMALS.slice(0, 9),
+            },
+          ],
+        },
+      ],
+      nodes: [
+        { name: 'small', mesh: 0, scale: [0.01, 0.01, 0.01] },
+        { name: 'sparse', mesh: 1 },
+      ],
+      root: { extensionsUsed: ['KHR_mesh_quantization'], extensionsRequired: ['KHR_mesh_quantization'] },
+    },
+    edit: (json) => {
+      const sparse = json.accessors.at(-2);
+      Object.assign(sparse, { min: [0, 0, 0], max: [1, 1, 0] });
+    },
+  },
+  'two meshes that are equal': {
+    scene: {
+      meshes: [
+        { name: 'first', primitives: [SHEET] },
+        { name: 'second', primitives: [SHEET] },
+      ],
+      nodes: [
+        { name: 'a', mesh: 0 },
+        { name: 'b', mesh: 1, translation: [3, 0, 0] },
+      ],
+    },
+    differs: ['equal meshes are one, with the name of the first'],
+  },
 };

@@ -126,9 +126,9 @@ describe('a character', () => {
     expect(jack.animations.map(({ name }: { name: string }) => name)).toEqual(
       hero.animations.map(({ name }: { name: string }) => name),
     );
-    expect(jack.nodes.map(({ name }: { name: string }) => name).sort()).toEqual(
-      hero.nodes.map(({ name }: { name: string }) => name).sort(),
-    );
+    // What stands above the joints is a node of the source, and part of the root joint of a model.
+    const names = ({ nodes }: Json) => nodes.map(({ name }: Json) => name).filter((name: string) => name !== 'Armature');
+    expect(names(jack).sort()).toEqual(names(hero).sort());
   });
 
   test('stands still in tiles, which is said', async () => {

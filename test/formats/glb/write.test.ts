@@ -259,7 +259,7 @@ test('lights are candela and lux, 683 lumens a watt, and area lights become spot
     { ...light, kind: 'area', intensity: Math.PI, areaSize: [1, 1] },
   ];
   const { json } = openGlb(await encode([triangle()], { authored: { lights } }));
-  expect(json.nodes[0]).toEqual({
+  expect(json.nodes[1]).toEqual({
     name: 'lamp',
     translation: [1, 2, 3],
     rotation: [0, 0, 0, 1],

@@ -255,7 +255,7 @@ export const COOK = {
     severity: 'warning',
     title: 'moving nodes cooked at rest',
     cause:
-      'A clip moves nodes that are no joints of a skeleton. The engine plays clips on skeletons alone, so that these nodes stay where they are at rest. In a GLB nodes have keys of their own, but for those below joints, those whose mirrors, shears or scales of 0 are part of the vertices, lights, cameras, and nodes that draw nothing and that the file does not have.',
+      'A clip moves nodes that are no joints of a skeleton. The engine plays clips on skeletons alone, so that these nodes stay where they are at rest. In a GLB nodes have keys of their own, but for those whose mirrors, shears or scales of 0 are part of the vertices, and those below joints that are no nodes (USD).',
     remedy: 'for nodes with meshes give --animate-nodes, which makes a skeleton of them',
   },
   UC2074: {
@@ -330,7 +330,7 @@ export const COOK = {
     severity: 'warning',
     title: 'morph targets without a skin cooked at rest',
     cause:
-      'The engine moves morph targets on meshes with a skin alone. A mesh without one stands with the weights that the file gives its targets.',
+      'The engine moves morph targets on meshes with a skin alone. A mesh without one stands with the weights that the file gives its targets. A GLB with a node tree keeps them.',
     remedy: 'give --morphs all, which makes a skeleton of one joint for such meshes, or --morphs none',
   },
   UC2091: {
@@ -370,7 +370,7 @@ export const COOK = {
   UC2096: {
     severity: 'warning',
     title: 'animated weights of morph targets left out',
-    cause: 'Clips of the engine hold translations and rotations of joints. Weights of targets are set by the app.',
+    cause: 'Clips of the engine hold translations and rotations of joints. Weights of targets are set by the app. A GLB keeps those of glTF sources.',
     remedy: 'set the weights in the app while the clip plays',
   },
   UC2097: {

@@ -297,7 +297,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'cameras left out',
     cause:
-      'The engine has perspective cameras only. A camera is left out if it is orthographic, if its field of view or its clip planes are out of range, or if its position does not fit float32.',
+      'The engine has perspective cameras only. A camera is left out if it is orthographic and the output is no GLB, if its field of view or its clip planes are out of range, or if its position does not fit float32.',
     remedy: 'make the camera a perspective one with 0 < near < far, or set it up in the engine',
   },
   UC1352: {
@@ -375,7 +375,7 @@ export const GLTF = {
   UC1381: {
     severity: 'info',
     title: 'camera without a far plane',
-    cause: 'The projection of the camera is infinite. The engine needs a far plane, so one was set.',
+    cause: 'The projection of the camera is infinite. The engine needs a far plane, so one was set. A GLB needs none.',
     remedy: 'give the camera a far plane when exporting if the one that was set is too near',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -79,10 +79,10 @@ function readWeights(
   { drawnBy, targets }: ClipPlaces,
   accessors: Accessors,
 ): SceneWeights | Fault | null {
+  const names = targets(node);
+  if (names.length === 0) return 'its node has no morph targets';
   const nodes = drawnBy.get(node);
   if (!nodes) return null;
-  const names = targets(node);
-  if (names.length === 0) return 'its mesh has no morph targets';
   const read = sampler ? readNumbers(sampler, names.length, true, accessors) : 'it has no sampler';
   return typeof read === 'string' ? read : { path: channel.path, nodes, names, ...read };
 }

@@ -54,6 +54,9 @@ const TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^WEIGHTS_\d+$/, ['VEC4']],
 ];
 
+/** Further sets of colours, and attributes of applications. */
+const NOT_READ = /^(_.*|COLOR_[1-9]\d*)$/;
+
 /** In morph targets a tangent has no sign. */
 const TARGET_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [[/^TANGENT$/, ['VEC3']], ...TYPES];
 
@@ -117,10 +120,12 @@ export class MeshTable {
   readonly #variants: number;
   readonly #accessorCount: number;
   readonly #limits: LimitWatch;
+  readonly #tellsLost: boolean;
 
   /**
    * Checks every mesh of the file: UC1307, UC1308, UC1313, UC1316, UC1318. Reads no data but the headers of Draco data.
-   * `variant` is the index of the material variant; -1 keeps the primitives' own materials.
+   * `variant` is the index of the material variant; -1 keeps the primitives' own materials. `tellsLost`: attributes that are not read
+   * are UC2480.
    */
   constructor(
     root: Element,
@@ -129,8 +134,10 @@ export class MeshTable {
     variant: number,
     notes: Notes,
     limits: LimitWatch,
+    tellsLost: boolean,
   ) {
     this.#limits = limits;
+    this.#tellsLost = tellsLost;
     this.#accessors = accessors;
     this.#accessorCount = accessors.list.length;
     this.#buffers = buffers;
@@ -173,6 +180,10 @@ export class MeshTable {
     this.#limits.need('vertices', vertexCount, 'UC1209', element.file, element.path, vertices);
     for (const [semantic, index] of attributes)
       checkAttribute(element, semantic, list[index], vertexCount, TYPES, this.#notes);
+    for (const semantic of this.#tellsLost ? attributes.keys() : []) {
+      if (!NOT_READ.test(semantic)) continue;
+      this.#notes.add('UC2480', semantic, element.path, name, (names) => `${semantic} of vertices is left out of ${names}`);
+    }
     targets.forEach((target) => {
       for (const [semantic, index] of target)
         checkAttribute(element, semantic, list[index], vertexCount, TARGET_TYPES, this.#notes);
