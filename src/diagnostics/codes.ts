@@ -12,6 +12,7 @@ import { DEVICE_CODES } from './codes/output/devices.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
 import { GLB } from './codes/output/glb.ts';
+import { GLB_LOSSES } from './codes/output/glbLosses.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { MESH_LIMITS } from './codes/output/meshLimits.ts';
 import { PACK } from './codes/output/pack.ts';
@@ -83,6 +84,7 @@ export const CODES = {
   ...PACK,
   ...PICTURE,
   ...ARKIT,
+  ...GLB_LOSSES,
   ...RENDER,
   ...SHARDS,
 } as const;

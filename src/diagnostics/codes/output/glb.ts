@@ -1,5 +1,4 @@
-// GLB files: codes UC3700-UC3799. 3700-3719 what is wrong with a file, 3790-3799 what a file cannot hold. UC2480-UC2484: what of
-// a glTF source a GLB does not keep.
+// GLB files: codes UC3700-UC3799. 3700-3719 what is wrong with a file, 3790-3799 what a file cannot hold.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -8,13 +7,6 @@ const PRODUCER =
   'cook or export it again; if that does not help, report the fault to the makers of the program that wrote the file';
 
 export const GLB = {
-  UC2480: {
-    severity: 'info',
-    title: 'parts of a glTF source that its GLB does not have',
-    cause:
-      'A GLB has one scene, the chosen one, and of each vertex one set of colours and no attributes of applications (those whose names begin with _).',
-    remedy: 'keep the source for what reads them; --scene chooses another scene',
-  },
   UC3700: {
     severity: 'error',
     title: 'not a GLB file',
