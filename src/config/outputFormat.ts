@@ -7,7 +7,7 @@ import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats
 import { isPackPath } from '../formats/untoldpack/document.ts';
 import { camelCase, type GivenValues, type OptionsOf } from './options/option.ts';
 import type { SETTING_OPTIONS } from './options/table.ts';
-import { textureMode } from './settings.ts';
+import { refuseCompress, textureMode } from './settings.ts';
 
 type Given = Pick<OptionsOf<typeof SETTING_OPTIONS>, 'target'>;
 
@@ -47,5 +47,6 @@ export function refuseForFormat(given: GivenValues, format: FormatId): void {
     if (value === undefined || value === false || honoured.includes(name)) continue;
     fail('UC1012', '', `--${name}`, `it has no meaning with --target ${format}`, `leave --${name} out`);
   }
+  refuseCompress(given, format);
   textureMode(given, format);
 }

@@ -3,6 +3,7 @@
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_LIMITS, type Limits } from '../diagnostics/limits.ts';
+import { COMPRESSORS, type CompressValue, GEOMETRY_PACKERS, type GeometryPacker } from '../formats/format.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId } from '../formats/registry.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
@@ -97,6 +98,31 @@ export function textureMode({ textures }: Pick<SettingValues, 'textures'>, forma
   return fail('UC1012', '', '--textures', `${textures} was given, which ${format} does not hold`, remedy);
 }
 
+/** How the geometry of a GLB is packed; undefined: it is stored as it is, or the format is another one. */
+function geometryPacker(
+  { compress, meshopt }: Pick<OptionsOf<typeof SETTING_OPTIONS>, 'compress' | 'meshopt'>,
+  format: FormatId,
+): GeometryPacker | undefined {
+  const values: readonly CompressValue[] = FORMATS[format].compressors;
+  const asked = meshopt ? 'meshopt' : compress;
+  return GEOMETRY_PACKERS.find((one) => one === asked && values.includes(one));
+}
+
+/** Throws UC1012 for a value of --compress that the format does not honour, and where --meshopt says another thing. */
+export function refuseCompress(
+  { compress, meshopt }: Pick<OptionsOf<typeof SETTING_OPTIONS>, 'compress' | 'meshopt'>,
+  format: FormatId,
+): void {
+  const values: readonly CompressValue[] = FORMATS[format].compressors;
+  if (compress !== undefined && !values.includes(compress)) {
+    const remedy = `give --compress ${values.slice(0, -1).join(', ')} or ${values.at(-1)}, or leave it out`;
+    fail('UC1012', '', '--compress', `${compress} was given, which ${format} does not have`, remedy);
+  }
+  if (meshopt && compress !== undefined && compress !== 'meshopt') {
+    fail('UC1012', '', '--meshopt', `it is --compress meshopt, and --compress ${compress} was given`, 'give one of them');
+  }
+}
+
 /** Only what counts: what cooked textures alone ask for is left out for others, so that the digest is the same. */
 function textureSettings(options: SettingValues, mode: TextureMode, format: FormatId): TextureSettings {
   const unpacked = 'packsTexels' in FORMATS[format];
@@ -175,9 +201,9 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     edges: options.edges ? true : undefined,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,
-    meshopt: options.meshopt || undefined,
+    geometry: geometryPacker(options, format),
     layout: options.layout === 'crate' ? 'crate' : undefined,
-    compress: options.compress,
+    compress: COMPRESSORS.find((one) => one === options.compress) ?? 'lz4',
     formatVersion: options.formatVersion,
   };
 }

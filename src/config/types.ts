@@ -1,6 +1,6 @@
 // The settings of a cook, which decide the bytes, and where the output goes.
 
-import type { Compressor, FileType } from '../formats/format.ts';
+import type { Compressor, FileType, GeometryPacker } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture, TextureSettings } from '../textures/types.ts';
@@ -88,8 +88,8 @@ export interface CookSettings {
   readonly colorGrade?: string | undefined;
   /** What payloads are written as; absent: DEFAULT_FORMAT. */
   readonly format?: FormatId | undefined;
-  /** Geometry of a GLB is compressed with meshopt; absent: it is not. */
-  readonly meshopt?: true | undefined;
+  /** How the geometry of a GLB is packed; absent: it is stored as it is. */
+  readonly geometry?: GeometryPacker | undefined;
   /** The layout of a BPX package; absent: that of the text. */
   readonly layout?: 'crate' | undefined;
   readonly compress: Compressor;

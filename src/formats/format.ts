@@ -37,6 +37,12 @@ export type Compression = 'none' | 'lz4' | 'zstd';
 /** What chunks can be packed with: `lz4-fast` makes larger blocks of `lz4` in less time. */
 export const COMPRESSORS = ['none', 'lz4', 'lz4-fast', 'zstd'] as const;
 export type Compressor = (typeof COMPRESSORS)[number];
+/** How the geometry of a GLB is packed: EXT_meshopt_compression without loss, or KHR_mesh_quantization. */
+export const GEOMETRY_PACKERS = ['meshopt', 'quantize'] as const;
+export type GeometryPacker = (typeof GEOMETRY_PACKERS)[number];
+/** The values of --compress. */
+export const COMPRESS_VALUES = [...COMPRESSORS, ...GEOMETRY_PACKERS] as const;
+export type CompressValue = (typeof COMPRESS_VALUES)[number];
 
 export interface WriteOptions {
   readonly compression: Compressor;
@@ -51,8 +57,8 @@ export interface WriteOptions {
   readonly edges?: boolean | undefined;
   /** What messages call the file. */
   readonly file?: string;
-  /** Whether geometry is compressed with meshopt. */
-  readonly meshopt?: boolean | undefined;
+  /** Absent: geometry is stored as it is. */
+  readonly geometry?: GeometryPacker | undefined;
   /** Of the two layouts of BPX packages; absent: 'spec'. */
   readonly layout?: 'spec' | 'crate' | undefined;
 }
@@ -339,6 +345,8 @@ export interface FormatFacts {
   readonly textures: readonly TextureMode[];
   /** Whether a file packs texels itself, so that images need not be packed on their way; absent: it does not. */
   readonly packsTexels?: true;
+  /** The values of --compress that it honours, the usual first; empty: it has none. */
+  readonly compressors: readonly CompressValue[];
   /** Of the options that not every format honours, those that this one does. */
   readonly options: readonly TargetOption[];
 }

@@ -2,10 +2,12 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Document } from '@gltf-transform/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { character } from '../animation/characters.ts';
-import { expectValid } from '../formats/glb/khronos.ts';
+import { reader } from '../formats/glb/differ.ts';
+import { expectValid, issuesOf } from '../formats/glb/khronos.ts';
 import { buildGlb } from '../importers/gltf/build.ts';
 import { untold } from '../support/command.ts';
 import { temporaryFolder } from '../support/files.ts';
@@ -42,7 +44,10 @@ test.each([
   [['--target', 'untold', '--out', 'x.glb'], '--target', '--out names a .glb file'],
   [['--target', 'glb', '--out', 'x.untold'], '--target', '--out names a .untold file'],
   [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'png or keep'],
-  [['--out', 'x.glb', '--compress', 'lz4'], '--compress', 'no meaning with --target glb'],
+  [['--out', 'x.glb', '--compress', 'lz4'], '--compress', 'give --compress none, meshopt or quantize'],
+  [['--out', 'x.untold', '--compress', 'meshopt'], '--compress', 'give --compress lz4, none, lz4-fast or zstd'],
+  [['--out', 'x.mdl', '--compress', 'none'], '--compress', 'no meaning with --target urho3d'],
+  [['--out', 'x.glb', '--compress', 'quantize', '--meshopt'], '--meshopt', 'give one of them'],
   [['--out', 'x.glb', '--format-version', '2'], '--format-version', 'no meaning with --target glb'],
   [['--out', 'x.glb', '--textures-dir', 'T'], '--textures-dir', 'no meaning with --target glb'],
   [['--out', 'x.untold', '--meshopt'], '--meshopt', 'no meaning with --target untold'],
@@ -53,6 +58,47 @@ test.each([
   expect(stderr).toContain(option);
   expect(stderr).toContain(words);
   expect(existsSync(join(folder, 'x.glb'))).toBe(false);
+});
+
+describe('--compress of a GLB', () => {
+  test('meshopt is the same as --meshopt, and loses nothing', async () => {
+    expect((await cook(COURTYARD, '--out', 'one.glb', '--meshopt')).code).toBe(0);
+    expect((await cook(COURTYARD, '--out', 'two.glb', '--compress', 'meshopt')).code).toBe(0);
+    expect((await cook(COURTYARD, '--out', 'none.glb', '--compress', 'none')).code).toBe(0);
+    const [one, two, none] = ['one.glb', 'two.glb', 'none.glb'].map((name) => readFileSync(join(folder, name)));
+    expect(one.equals(two)).toBe(true);
+    expect(two.includes('EXT_meshopt_compression')).toBe(true);
+    expect(two.length).toBeLessThan(none.length);
+    const io = await reader();
+    const [packed, plain] = [await io.readBinary(two), await io.readBinary(none)].map((document) =>
+      document.getRoot().listAccessors().map((accessor) => [...accessor.getArray()!]),
+    );
+    expect(packed).toEqual(plain);
+  });
+
+  test('quantize keeps positions, turns normals by less than half a degree, and the file is valid', async () => {
+    expect((await cook('hero.glb', '--out', 'small.glb', '--compress', 'quantize')).code).toBe(0);
+    expect((await cook('hero.glb', '--out', 'whole.glb')).code).toBe(0);
+    const [small, whole] = ['small.glb', 'whole.glb'].map((name) => readFileSync(join(folder, name)));
+    expect(small.length).toBeLessThan(whole.length);
+    expect((await untold(folder, ['validate', 'small.glb'])).code).toBe(0);
+    expect(await issuesOf(small)).toEqual(new Map());
+    const io = await reader();
+    const of = (document: Document, name: string) =>
+      document.getRoot().listMeshes()[0].listPrimitives()[0].getAttribute(name)!;
+    const [a, b] = [await io.readBinary(whole), await io.readBinary(small)];
+    expect([...of(b, 'POSITION').getArray()!]).toEqual([...of(a, 'POSITION').getArray()!]);
+    let [worst, sums] = [0, 0];
+    for (let v = 0; v < of(a, 'NORMAL').getCount(); v++) {
+      const [x, y] = [of(a, 'NORMAL'), of(b, 'NORMAL')].map((accessor) => accessor.getElement(v, []));
+      const cosine = x.reduce((sum, value, k) => sum + value * y[k], 0) / Math.hypot(...y);
+      worst = Math.max(worst, Math.acos(Math.min(1, cosine)));
+      sums = Math.max(sums, Math.abs(of(b, 'WEIGHTS_0').getElement(v, []).reduce((sum, value) => sum + value, 0) - 1));
+    }
+    expect((worst * 180) / Math.PI).toBeLessThan(0.5);
+    expect(sums).toBeLessThan(1e-6);
+    expect(of(b, 'JOINTS_0').getArray()).toBeInstanceOf(Uint8Array);
+  });
 });
 
 test('--compress lz4-fast writes the same geometry in blocks of the same kind, larger ones', async () => {

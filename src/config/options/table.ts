@@ -2,7 +2,7 @@
 // its flags from it, presets their keys, the library its option types, schemas/preset.schema.json and docs/options.md
 // their content.
 
-import { COMPRESSORS } from '../../formats/format.ts';
+import { COMPRESS_VALUES } from '../../formats/format.ts';
 import { extensionOf, extensionsFor, KINDS } from '../../formats/kinds.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../../formats/registry.ts';
 import { OUTPUT_EXTENSIONS } from '../fileKinds.ts';
@@ -225,7 +225,7 @@ const FORMAT_OPTIONS = [
   {
     name: 'meshopt',
     kind: { type: 'flag' },
-    description: 'with --target glb: geometry is compressed, for readers of EXT_meshopt_compression',
+    description: 'with --target glb: the same as --compress meshopt',
   },
   {
     name: 'layout',
@@ -369,10 +369,10 @@ export const COOKING_OPTIONS = [
   ...FORMAT_OPTIONS,
   {
     name: 'compress',
-    kind: { type: 'choice', choices: COMPRESSORS },
+    kind: { type: 'choice', choices: COMPRESS_VALUES },
     placeholder: 'HOW',
     description:
-      "compression of geometry where that makes it smaller; lz4-fast gives larger files a little sooner; today's engine refuses zstd",
+      "compression of geometry where that makes it smaller; lz4-fast gives larger files a little sooner; today's engine refuses zstd. GLB: none (when left out), meshopt (without loss, EXT_meshopt_compression), quantize (smaller normals, texture coordinates and weights, KHR_mesh_quantization)",
     default: 'lz4',
   },
   {

@@ -47,7 +47,7 @@ export async function prepareTextures(
       formatVersion: settings.formatVersion,
       edges: settings.edges,
       sharedTextures: output.textures?.uri,
-      meshopt: settings.meshopt,
+      geometry: settings.geometry,
       layout: settings.layout,
     },
   };

@@ -17,10 +17,11 @@ import {
   type TypedArray,
   WebIO,
 } from '@gltf-transform/core';
-import { EXTMeshoptCompression, KHRLightsPunctual, type Light } from '@gltf-transform/extensions';
+import { EXTMeshoptCompression, KHRLightsPunctual, KHRMeshQuantization, type Light } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { SceneAsset } from '../../scene/types.ts';
+import type { GeometryPacker } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import {
   BIN_CHUNK,
@@ -59,7 +60,16 @@ interface Placed {
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
 const SPACE = 0x20;
-const EXTENSIONS = [PlainViews, EXTMeshoptCompression, KHRLightsPunctual, ...MATERIAL_EXTENSIONS];
+const EXTENSIONS = [
+  PlainViews,
+  EXTMeshoptCompression,
+  KHRLightsPunctual,
+  KHRMeshQuantization,
+  ...MATERIAL_EXTENSIONS,
+];
+
+/** Signed bytes are normals and tangents that KHR_mesh_quantization allows; glTF itself has all other kinds. */
+const needsQuantization = (accessor: Accessor): boolean => accessor.getArray() instanceof Int8Array;
 
 export class GlbBuilder {
   readonly document = new Document().setLogger(SILENT);
@@ -153,9 +163,11 @@ export class GlbBuilder {
     return root.getDefaultScene() as Scene;
   }
 
-  /** The file. `meshopt`: its accessors are compressed. Throws UC3790. */
-  async end(file: string, meshopt: boolean): Promise<Uint8Array> {
-    const isCompressed = meshopt && this.#accessors.size > 0;
+  /** The file. `geometry`: how its accessors are packed. Throws UC3790. */
+  async end(file: string, geometry?: GeometryPacker): Promise<Uint8Array> {
+    const isCompressed = geometry === 'meshopt' && this.#accessors.size > 0;
+    const isQuantized = this.document.getRoot().listAccessors().some(needsQuantization);
+    if (isQuantized) this.document.createExtension(KHRMeshQuantization).setRequired(true);
     if (isCompressed) await MeshoptEncoder.ready;
     const io = new WebIO()
       .setLogger(SILENT)

@@ -7,7 +7,7 @@ import { Findings } from '../findings.ts';
 import type { VerifyRules } from '../format.ts';
 import { checkGeometry } from './checkGeometry.ts';
 import { mimeTypeOf } from './images.ts';
-import { MESHOPT } from './layout.ts';
+import { MESHOPT, QUANTIZATION } from './layout.ts';
 import { type GlbFile, openGlb } from './read.ts';
 
 /** UC3711: nodes form trees, and scenes list their roots. */
@@ -35,7 +35,7 @@ function checkExtensions(
   findings: Findings,
 ): void {
   for (const name of extensionsRequired) {
-    if (name !== MESHOPT) findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
+    if (name !== MESHOPT && name !== QUANTIZATION) findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
     if (!extensionsUsed.includes(name)) findings.report('UC3713', 'extensionsUsed', `${name} is not listed`);
   }
   const uses = bufferViews.some(({ extensions }) => extensions?.[MESHOPT]);

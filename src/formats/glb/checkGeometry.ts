@@ -88,6 +88,9 @@ function checkTarget(
 
 type Arrays = ReadonlyMap<string, ArrayLike<number>>;
 
+/** What may be stored as whole numbers that stand for fractions. */
+const SCALED = /^(NORMAL|TANGENT|WEIGHTS_\d+)$/;
+
 /** The arrays of a primitive by their semantics; null, with a finding, where they cannot be used. */
 function checkArrays(
   glb: GlbFile,
@@ -99,7 +102,7 @@ function checkArrays(
   for (const [name, index] of Object.entries(attributes)) {
     const values = glb.values(index);
     if (values === null) return null;
-    arrays.set(name, values);
+    arrays.set(name, SCALED.test(name) ? (glb.numbers(index) ?? values) : values);
     if (values instanceof Float32Array && !values.every(Number.isFinite)) {
       findings.report('UC3709', `${path}/${name}`, 'a number is not finite');
       return null;

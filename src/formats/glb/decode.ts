@@ -36,7 +36,8 @@ function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
     vertexCount: positions.length / 3,
     positions: morphed(glb, mesh, 'POSITION', positions) as Float32Array,
     attributes: attributesFrom((semantic, { gltf, array }) => {
-      const own = gltf === null ? null : values(accessors[gltf]);
+      const index = gltf === null ? undefined : accessors[gltf];
+      const own = index === undefined ? null : array === Float32Array ? glb.numbers(index) : glb.values(index);
       if (own === null) return undefined;
       const stored = semantic === 'normal' ? morphed(glb, mesh, 'NORMAL', own) : own;
       if (semantic === 'uv0') return flippedUvs(stored);

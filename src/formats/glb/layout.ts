@@ -31,5 +31,6 @@ export const SIZES = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 } as const
 export type ElementType = keyof typeof SIZES;
 
 export const MESHOPT = 'EXT_meshopt_compression';
+export const QUANTIZATION = 'KHR_mesh_quantization';
 export const LIGHTS = 'KHR_lights_punctual';
 export const TRANSMISSION = 'KHR_materials_transmission';

@@ -12,6 +12,7 @@ import { type FloatMesh, flippedUvs } from '../floatMesh.ts';
 import type { PayloadMesh, Standing } from '../format.ts';
 import type { GlbBuilder, Transform } from './builder.ts';
 import type { MaterialWriter } from './materials.ts';
+import { quantized } from './quantized.ts';
 import { addTargets } from './targets.ts';
 
 /** Candela of a watt per steradian, lux of a W/m2: the factor of KHR_lights_punctual's exporters, 540 THz. */
@@ -32,9 +33,11 @@ function storedValues(semantic: Semantic, values: AttributeArray): Float32Array 
 export class MeshWriter {
   readonly #builder: GlbBuilder;
   readonly #materials: MaterialWriter;
+  readonly #isQuantized: boolean;
   readonly #meshes = new Map<FloatMesh, Map<Material, Mesh>>();
 
-  constructor(builder: GlbBuilder, materials: MaterialWriter) {
+  constructor(builder: GlbBuilder, materials: MaterialWriter, isQuantized: boolean) {
+    this.#isQuantized = isQuantized;
     this.#builder = builder;
     this.#materials = materials;
   }
@@ -69,8 +72,10 @@ export class MeshWriter {
       const values = attributes[semantic];
       const { gltf, components } = kindOf(semantic);
       if (!values || gltf === null) continue;
-      const accessor = builder.accessor(storedValues(semantic, values), VECTORS[components as keyof typeof VECTORS]);
-      primitive.setAttribute(gltf, accessor.setNormalized(values instanceof Uint8Array));
+      const whole = { values: storedValues(semantic, values), isNormalized: values instanceof Uint8Array };
+      const stored = (this.#isQuantized ? quantized(gltf, whole.values) : null) ?? whole;
+      const accessor = builder.accessor(stored.values, VECTORS[components as keyof typeof VECTORS]);
+      primitive.setAttribute(gltf, accessor.setNormalized(stored.isNormalized));
     }
     return primitive.setIndices(builder.accessor(corners, 'SCALAR'));
   }

@@ -5,6 +5,17 @@ import { BufferUtils, Extension, type GLTF, PropertyType, WriterContext } from '
 
 const { BufferViewTarget, USAGE_TO_TARGET } = WriterContext;
 
+/** Elements of so many bytes, each of which begins on a word (glTF 2.0, 3.6.2.4). */
+function onWords(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+  const stride = BufferUtils.padNumber(size);
+  if (stride === size) return bytes;
+  const padded = new Uint8Array((bytes.length / size) * stride);
+  for (let from = 0, to = 0; from < bytes.length; from += size, to += stride) {
+    for (let k = 0; k < size; k++) padded[to + k] = bytes[from + k];
+  }
+  return padded;
+}
+
 /** Lays out what is written: an extension may do that. No file names it. */
 export class PlainViews extends Extension {
   static override readonly EXTENSION_NAME = 'plain views';
@@ -28,8 +39,10 @@ export class PlainViews extends Extension {
       Object.assign(bufferViews[images[i].bufferView as number], this.#append(bytes));
     for (const accessor of this.document.getRoot().listAccessors()) {
       const target = USAGE_TO_TARGET[context.getAccessorUsage(accessor)];
-      const bytes = BufferUtils.toView(accessor.getArray() as Float32Array<ArrayBuffer>);
-      const stride = target === BufferViewTarget.ARRAY_BUFFER ? { byteStride: bytes.length / accessor.getCount() } : {};
+      const own = BufferUtils.toView(accessor.getArray() as Float32Array<ArrayBuffer>);
+      const isVertices = target === BufferViewTarget.ARRAY_BUFFER;
+      const bytes = isVertices ? onWords(own, own.length / accessor.getCount()) : own;
+      const stride = isVertices ? { byteStride: bytes.length / accessor.getCount() } : {};
       const view = { buffer: 0, ...this.#append(bytes), ...stride, ...(target ? { target } : {}) };
       context.accessorIndexMap.set(accessor, accessors.length);
       accessors.push({ ...context.createAccessorDef(accessor), bufferView: bufferViews.push(view) - 1 });

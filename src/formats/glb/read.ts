@@ -37,6 +37,14 @@ const ALWAYS_ROOM = 1 << 20;
 const SCANS = 64;
 const SCAN_FLOOR = 2 ** 26;
 
+/** What stands for 1 in arrays of normalised numbers. */
+const GREATEST: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  [Int8Array, 127],
+  [Uint8Array, 255],
+  [Int16Array, 32_767],
+  [Uint16Array, 65_535],
+]);
+
 /** Where the values of an accessor lie. */
 interface Place {
   readonly Values: (typeof COMPONENTS)[keyof typeof COMPONENTS];
@@ -151,6 +159,14 @@ export class GlbFile {
       for (let i = 0; i < count; i++)
         bytes.set(view.subarray(byteOffset + i * stride, byteOffset + i * stride + own), i * own);
     return new Values(bytes.buffer);
+  }
+
+  /** The values of an accessor as numbers: whole ones that are normalised become fractions (glTF 2.0, 3.6.2.2). */
+  numbers(index: number): ComponentArray | null {
+    const values = this.values(index);
+    if (values === null || !this.json.accessors?.[index].normalized) return values;
+    const most = GREATEST.get(values.constructor);
+    return most === undefined ? values : Float32Array.from(values, (value) => Math.max(value / most, -1));
   }
 }
 

@@ -31,7 +31,7 @@ const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
   const { meshes, textures, authored, options, tree = null } = input;
   const { lights = [], cameras = [], parallelCameras = [], skeletons = [], clips = [] } = authored;
-  const { meshopt = false, file = '' } = options;
+  const { geometry, file = '' } = options;
   for (const { bytes, fileName } of textures) {
     if (bytes && bytes.length > 0 && mimeTypeOf(bytes) === null) {
       throw new SourceError(diagnostic('UC3791', file, fileName, 'it is neither PNG nor JPEG'));
@@ -41,7 +41,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   const nodes = fileNodes(meshes, tree);
   const placeOf = new Map(nodes.flatMap(({ node }, place) => (node < 0 ? [] : [[node, place] as const])));
   const { skins, ofPath } = addRig(skeletons, placeOf, builder);
-  const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures));
+  const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures), geometry === 'quantize');
   let gpuBytes = 0;
   let drawn = 0;
   let vertices = 0;
@@ -72,5 +72,5 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   addCameras(cameras, places, builder);
   addParallelCameras(parallelCameras, places, builder);
   addClips(clips, { ofPath, placeOf, morphing }, builder);
-  return { file: await builder.end(file, meshopt), bounds: bounds ?? ORIGIN, gpuBytes, meshes: drawn, vertices };
+  return { file: await builder.end(file, geometry), bounds: bounds ?? ORIGIN, gpuBytes, meshes: drawn, vertices };
 }

@@ -55,7 +55,7 @@ beforeAll(async () => {
         ],
         textures: [texture],
         authored: { skeletons: [{ name: 's', joints: [joint] }], clips: [clip] },
-        options: { compression: 'none', meshopt },
+        options: { compression: 'none', ...(meshopt ? { geometry: 'meshopt' } : {}) },
       })
     ).file;
   plain = await encode(false);

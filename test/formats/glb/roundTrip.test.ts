@@ -44,7 +44,7 @@ test('instances are nodes of one mesh, and gltf-transform reads the file, compre
   ]);
   const source = join(SAMPLES, 'courtyard.usdz');
   await toGlb(source, 'plain.glb');
-  await toGlb(source, 'packed.glb', { meshopt: true });
+  await toGlb(source, 'packed.glb', { geometry: 'meshopt' });
   await MeshoptDecoder.ready;
   const io = new NodeIO()
     .registerExtensions(ALL_EXTENSIONS)

@@ -149,7 +149,7 @@ test('a joint that hardly turns stays as it is', async () => {
 test('a file without meshes has its lights, and one with nothing no list', async () => {
   const { json } = openGlb(await encode([], { authored: { lights: [light] } }));
   expect([json.nodes.length, json.buffers, json.scenes]).toEqual([1, undefined, [{ nodes: [0] }]]);
-  const empty = partsOfGlb(await encode([], { options: { meshopt: true } }));
+  const empty = partsOfGlb(await encode([], { options: { geometry: 'meshopt' } }));
   expect(empty.json).toEqual({ asset: { generator: 'untold', version: '2.0' } });
 });
 
@@ -291,7 +291,7 @@ test('cameras look along -Z', async () => {
 });
 
 test('with meshopt the buffer of geometry has no bytes, and the extension is required', async () => {
-  const bytes = await encode([triangle()], { options: { meshopt: true } });
+  const bytes = await encode([triangle()], { options: { geometry: 'meshopt' } });
   const { json } = openGlb(bytes);
   expect([json.extensionsUsed, json.extensionsRequired]).toEqual([
     ['EXT_meshopt_compression'],
