@@ -199,7 +199,12 @@ class RigBuilder {
       const weights = holdsWeights ? keptWeights(clip, morphing) : [];
       if ((clip.weights?.length ?? 0) > weights.length) {
         const [{ path }] = clip.weights ?? [];
-        this.#diagnostics.report('UC2096', source, path, `weights stay as they are in ${clip.name ? `"${clip.name}"` : clip.path}`);
+        this.#diagnostics.report(
+          'UC2096',
+          source,
+          path,
+          `weights stay as they are in ${clip.name ? `"${clip.name}"` : clip.path}`,
+        );
       }
       if (made.channels.length + nodes.length + weights.length === 0) {
         if (clip.channels.length > 0 || !clip.weights) {

@@ -119,7 +119,13 @@ export function refuseCompress(
     fail('UC1012', '', '--compress', `${compress} was given, which ${format} does not have`, remedy);
   }
   if (meshopt && compress !== undefined && compress !== 'meshopt') {
-    fail('UC1012', '', '--meshopt', `it is --compress meshopt, and --compress ${compress} was given`, 'give one of them');
+    fail(
+      'UC1012',
+      '',
+      '--meshopt',
+      `it is --compress meshopt, and --compress ${compress} was given`,
+      'give one of them',
+    );
   }
 }
 

@@ -89,7 +89,11 @@ describe('what the command line cannot mean ends with 2', () => {
     [['cook', 'x.glb', '--out'], 'UC1002', '--out'],
     [['inspect', 'a', 'b'], 'UC1013', 'see `untold inspect --help`'],
     [['cook', 'x', '--out', 'o', '--tile-size', 'big'], 'UC1003', 'a number from 0.1 to 10000'],
-    [['cook', 'x', '--out', 'o', '--compress', 'lz5'], 'UC1003', 'one of none, lz4, lz4-fast, zstd; did you mean lz4?'],
+    [
+      ['cook', 'x', '--out', 'o', '--compress', 'lz5'],
+      'UC1003',
+      'one of none, lz4, lz4-fast, zstd, meshopt, quantize; did you mean lz4?',
+    ],
     [['cook', 'x', '--out', 'o', '--format-version', '9'], 'UC1003', 'a whole number from 1 to 4'],
     [['cook', 'x', '--out', 'o', '--missing-texture', 'ignore'], 'UC1003', 'one of error, drop, placeholder'],
     [['cook', 'x', '--out', 'o', '--log-format', 'xml'], 'UC1003', 'one of text, json'],

@@ -1,9 +1,11 @@
 // What differs by kind of output: a set of tiles, a part of one, one tile of it, a single file, a pack. Steps ask an Output and
 // never which kind it is. outputOf.ts chooses it by the target of a job.
 
-import type { SharedFolder } from '../../config/types.ts';
+import type { HeldNodes } from '../../animation/heldNodes.ts';
+import type { CookSettings, SharedFolder } from '../../config/types.ts';
 import type { Authored } from '../../formats/format.ts';
 import type { FormatId } from '../../formats/registry.ts';
+import type { Scene } from '../../scene/types.ts';
 import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import type { FinishedOutput, KeptTiles, MadeScene, Workshop } from '../made.ts';
 import type { CookPlan, PayloadPlan, ReadScene, Selection } from '../planned.ts';
@@ -29,6 +31,8 @@ export interface Output {
   /** The names of the textures in a shared folder that its files of an earlier cook name. */
   texturesBefore(folder: string, format: FormatId | undefined): Promise<readonly string[]>;
 
+  /** How its files hold the nodes of a scene, of which some are hidden; null or absent: none that move. */
+  held?(scene: Scene, hidden: ReadonlySet<number>, settings: CookSettings): HeldNodes | null;
   /** Distributes the objects over payloads. */
   plan(read: ReadScene, session: Session): Promise<PayloadPlan>;
   /** What of a plan is made. `clusters`: all of the scene. */

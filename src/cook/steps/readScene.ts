@@ -6,7 +6,6 @@ import type { RigSettings } from '../../config/types.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
 import { hasMorphs } from '../../scene/morphs.ts';
 import type { Scene } from '../../scene/types.ts';
-import { heldNodes } from '../outputs/nodeTree.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
@@ -53,8 +52,9 @@ const keepsNotes = ({ job: { settings } }: Session, { still }: Output): boolean 
   still === null && FORMATS[settings.format ?? DEFAULT_FORMAT].tree === 'scaled';
 
 /** Skeletons and clips of a scene; null: the output has no place for them, or nothing moves. */
-async function rigOf(scene: Scene, hidden: ReadonlySet<number>, { job, diagnostics }: Session, { still }: Output) {
-  const { rig, subdivide = 0, format = DEFAULT_FORMAT, flatten } = job.settings;
+async function rigOf(scene: Scene, hidden: ReadonlySet<number>, { job, diagnostics }: Session, output: Output) {
+  const { still } = output;
+  const { rig, subdivide = 0, format = DEFAULT_FORMAT } = job.settings;
   if (still !== null) {
     const { morphs, ...others } = rig ?? USUAL_RIG;
     const remedy = 'leave it out, or cook what moves into one file with --out FILE.untold or --out-each';
@@ -64,14 +64,13 @@ async function rigOf(scene: Scene, hidden: ReadonlySet<number>, { job, diagnosti
   }
   const isMorphed = scene.meshes.some(hasMorphs);
   if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0 && !isMorphed) return null;
-  const { hasMorphs: holdsMorphs, isWhole, tree } = FORMATS[format];
+  const { hasMorphs: holdsMorphs, isWhole } = FORMATS[format];
   const morphs: RigOptions['morphs'] = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
   if (isMorphed && !holdsMorphs && rig?.morphs !== 'none') {
     diagnostics.report('UC2336', job.source, '', `${format} files have none`);
   }
   const wanted = rig ?? USUAL_RIG;
-  // Nodes keep their scales there, so that their keys hold in the file, too.
-  const held = tree === 'scaled' && !flatten && !wanted.animateNodes ? heldNodes(scene, hidden) : null;
+  const held = wanted.animateNodes ? null : (output.held?.(scene, hidden, job.settings) ?? null);
   const options = { ...wanted, held, holdsWeights: isWhole && holdsMorphs, morphs, subdivides: subdivide > 0 };
   return riggedScene(scene, options, diagnostics);
 }

@@ -60,13 +60,7 @@ interface Placed {
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
 const SPACE = 0x20;
-const EXTENSIONS = [
-  PlainViews,
-  EXTMeshoptCompression,
-  KHRLightsPunctual,
-  KHRMeshQuantization,
-  ...MATERIAL_EXTENSIONS,
-];
+const EXTENSIONS = [PlainViews, EXTMeshoptCompression, KHRLightsPunctual, KHRMeshQuantization, ...MATERIAL_EXTENSIONS];
 
 /** Signed bytes are normals and tangents that KHR_mesh_quantization allows; glTF itself has all other kinds. */
 const needsQuantization = (accessor: Accessor): boolean => accessor.getArray() instanceof Int8Array;

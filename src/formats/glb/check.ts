@@ -35,7 +35,8 @@ function checkExtensions(
   findings: Findings,
 ): void {
   for (const name of extensionsRequired) {
-    if (name !== MESHOPT && name !== QUANTIZATION) findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
+    if (name !== MESHOPT && name !== QUANTIZATION)
+      findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
     if (!extensionsUsed.includes(name)) findings.report('UC3713', 'extensionsUsed', `${name} is not listed`);
   }
   const uses = bufferViews.some(({ extensions }) => extensions?.[MESHOPT]);

@@ -3,7 +3,7 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildGlb } from '../../importers/gltf/build.ts';
 import { untold } from '../../support/command.ts';
@@ -16,6 +16,15 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'untold-differ-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('docs/formats.md lists every difference with its code', () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../../docs/formats.md'), 'utf8');
+  const [, section = ''] = /^### GLB of glTF$([\s\S]*?)^### /m.exec(text) ?? [];
+  const missing = Object.entries(DIFFERENCES).filter(
+    ([words, code]) => !section.includes(words) || (code !== null && !section.includes(code)),
+  );
+  expect(missing).toEqual([]);
+});
 
 for (const [name, { scene, edit, differs = [] }] of Object.entries(SCENES)) {
   test(name, async () => {

@@ -21,21 +21,24 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.skipIf(sources.length === 0)(`${sources.length || 'no'} files of shared/assets/gltf are the same as GLB`, async () => {
-  const pattern = join(folder, '{name}.glb');
-  const all = sources.map((name) => join(ASSETS, name));
-  const { code, stderr } = await untold(folder, ['cook', ...all, '--out-each', pattern]);
-  expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-  const io = await reader();
-  const found: Record<string, unknown> = {};
-  const listed = new Set<string>();
-  for (const source of all) {
-    const file = join(folder, basename(source).replace(/\.[^.]*$/, '.glb'));
-    const { table, others } = differencesOf(await io.read(source), await io.read(file));
-    const issues = [...(await issuesOf(readFileSync(file))).values()];
-    for (const one of table) listed.add(one);
-    if (others.length + issues.length > 0) found[basename(source)] = [...others, ...issues];
-  }
-  expect(found).toEqual({});
-  expect([...listed]).toEqual(['equal meshes are one, with the name of the first']);
-});
+test.skipIf(sources.length === 0)(
+  `${sources.length || 'no'} files of shared/assets/gltf are the same as GLB`,
+  async () => {
+    const pattern = join(folder, '{name}.glb');
+    const all = sources.map((name) => join(ASSETS, name));
+    const { code, stderr } = await untold(folder, ['cook', ...all, '--out-each', pattern]);
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    const io = await reader();
+    const found: Record<string, unknown> = {};
+    const listed = new Set<string>();
+    for (const source of all) {
+      const file = join(folder, basename(source).replace(/\.[^.]*$/, '.glb'));
+      const { table, others } = differencesOf(await io.read(source), await io.read(file));
+      const issues = [...(await issuesOf(readFileSync(file))).values()];
+      for (const one of table) listed.add(one);
+      if (others.length + issues.length > 0) found[basename(source)] = [...others, ...issues];
+    }
+    expect(found).toEqual({});
+    expect([...listed]).toEqual(['equal meshes are one, with the name of the first']);
+  },
+);

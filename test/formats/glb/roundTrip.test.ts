@@ -127,7 +127,8 @@ describe('a character', () => {
       hero.animations.map(({ name }: { name: string }) => name),
     );
     // What stands above the joints is a node of the source, and part of the root joint of a model.
-    const names = ({ nodes }: Json) => nodes.map(({ name }: Json) => name).filter((name: string) => name !== 'Armature');
+    const names = ({ nodes }: Json) =>
+      nodes.map(({ name }: Json) => name).filter((name: string) => name !== 'Armature');
     expect(names(jack).sort()).toEqual(names(hero).sort());
   });
 

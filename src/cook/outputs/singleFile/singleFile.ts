@@ -11,7 +11,7 @@ import { boundsOf } from '../../../tiling/partition/tile.ts';
 import type { ReadScene } from '../../planned.ts';
 import { reportNotes } from '../../steps/read/notes.ts';
 import { assembleFile } from '../assembleFiles.ts';
-import { fileTree, nodeTree } from '../nodeTree.ts';
+import { fileTree, heldNodes, nodeTree } from '../nodeTree.ts';
 import { allOf, NOTHING_KEPT, type Output } from '../output.ts';
 import { setFiles } from '../setFiles.ts';
 import { sharedFiles, texturesNamed } from '../sharedTextures.ts';
@@ -33,6 +33,9 @@ export function singleFile(target: FileTarget): Output {
     // Clips lie in a folder of many models.
     sharesFiles: true,
     still: null,
+    held: (scene, hidden, { format, flatten }) =>
+      // Nodes keep their scales there, so that their keys hold in the file, too.
+      FORMATS[format ?? DEFAULT_FORMAT].tree === 'scaled' && !flatten ? heldNodes(scene, hidden) : null,
     startsEarly: false,
     // It is one payload: what is kept of its source spares all of it, or nothing.
     keepsUnits: false,

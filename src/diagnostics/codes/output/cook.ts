@@ -370,7 +370,8 @@ export const COOK = {
   UC2096: {
     severity: 'warning',
     title: 'animated weights of morph targets left out',
-    cause: 'Clips of the engine hold translations and rotations of joints. Weights of targets are set by the app. A GLB keeps those of glTF sources.',
+    cause:
+      'Clips of the engine hold translations and rotations of joints. Weights of targets are set by the app. A GLB keeps those of glTF sources.',
     remedy: 'set the weights in the app while the clip plays',
   },
   UC2097: {

@@ -182,7 +182,13 @@ export class MeshTable {
       checkAttribute(element, semantic, list[index], vertexCount, TYPES, this.#notes);
     for (const semantic of this.#tellsLost ? attributes.keys() : []) {
       if (!NOT_READ.test(semantic)) continue;
-      this.#notes.add('UC2480', semantic, element.path, name, (names) => `${semantic} of vertices is left out of ${names}`);
+      this.#notes.add(
+        'UC2480',
+        semantic,
+        element.path,
+        name,
+        (names) => `${semantic} of vertices is left out of ${names}`,
+      );
     }
     targets.forEach((target) => {
       for (const [semantic, index] of target)
