@@ -273,6 +273,31 @@ describe('a crane of USD', () => {
     );
   });
 
+  test('takes a camera along, which is no node in USD', async () => {
+    const eye = `    def Camera "Eye"
+    {
+        double3 xformOp:translate = (0, -300, 120)
+        double3 xformOp:rotateXYZ = (90, 0, 0)
+        uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:rotateXYZ"]
+    }`;
+    writeFileSync(fileOf('seen.usda'), cube(`${OPS}\n${eye}`));
+    expect((await toGlb(fileOf('seen.usda'), 'seen.glb')).diagnostics.map(({ code }) => code)).toEqual([]);
+    const { nodes, animations } = openGlb(bytesOf('seen.glb')).json;
+    const above = (index: number): number =>
+      nodes.findIndex(({ children = [] }: { children?: number[] }) => children.includes(index));
+    const chain: number[] = [];
+    for (let at = nodes.findIndex(({ camera }: { camera?: number }) => camera === 0); at >= 0; at = above(at))
+      chain.push(at);
+    // The node Eye is upright as all nodes are; the camera looks another way, so that it has a node below.
+    expect(chain.map((at) => nodes[at].name)).toEqual(['Eye_1', 'Eye', 'Crane']);
+    expect(animations[0].channels.map(({ target }: { target: { node: number } }) => target.node)).toContain(chain[2]);
+    // 3 m before and 1.2 m above the crane; a camera that is turned by 90 degrees looks along Y of the stage, -Z of the file.
+    const [{ world }] = (await readScene(fileOf('seen.glb'), true)).cameras!;
+    expect([...world].map((value) => Math.round(value * 1e5) / 1e5 + 0)).toEqual([
+      1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1.2, 3, 1,
+    ]);
+  });
+
   test('gets a skeleton in .untold with --animate-nodes, and stands still without, which is said', async () => {
     writeFileSync(fileOf('crane2.usda'), cube(OPS));
     const still = await toUntold(fileOf('crane2.usda'), 'still.untold');

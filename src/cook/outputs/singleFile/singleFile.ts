@@ -71,19 +71,27 @@ export function singleFile(target: FileTarget): Output {
 /** Whether every node of the source is one of the scene, and nothing else is: in USD most prims are no objects. */
 const isNodeTree = ({ kind }: Scene): boolean => kind === 'gltf' || kind === 'glb';
 
-/** By path, the first node with it: instances and skinned meshes share that of their node. */
-function nodesByPath({ nodes }: Scene): ReadonlyMap<string, number> {
+/**
+ * The node that a light or camera is, or the nearest one above it: in USD neither is a node. `isKept`: of a node that the file may have.
+ * Instances and skinned meshes share the path of their node, which comes first.
+ */
+function nodeAbove({ nodes }: Scene, isKept: (node: number) => boolean): (path: string) => number {
   const byPath = new Map<string, number>();
-  for (const [i, { path }] of nodes.entries()) if (!byPath.has(path)) byPath.set(path, i);
-  return byPath;
+  for (const [i, { path }] of nodes.entries()) if (!byPath.has(path) && isKept(i)) byPath.set(path, i);
+  return (path) => {
+    for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
+      const node = byPath.get(at);
+      if (node !== undefined || !at.includes('/')) return node ?? -1;
+    }
+  };
 }
 
 /** What moves, and the nodes of lights and cameras. */
 function neededNodes(scene: Scene, moved: ReadonlySet<number>, left: (node: number) => boolean): ReadonlySet<number> {
-  const byPath = nodesByPath(scene);
+  const nodeOf = nodeAbove(scene, (node) => !left(node));
   const { lights = [], cameras = [], parallelCameras = [] } = scene;
-  const held = [...lights, ...cameras, ...parallelCameras].flatMap(({ path }) => byPath.get(path) ?? []);
-  return new Set([...held, ...moved].filter((node) => !left(node)));
+  const held = [...lights, ...cameras, ...parallelCameras].map(({ path }) => nodeOf(path));
+  return new Set([...held, ...moved].filter((node) => node >= 0 && !left(node)));
 }
 
 /** More bones are drawn in more than one call (Urho3D, shaders of OpenGL 2). */
@@ -124,13 +132,13 @@ function authoredOf(scene: Scene, rig: RiggedScene | null, isWhole: boolean, tre
   const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
   const clips = (isWhole ? (rig?.clips ?? []) : []).flatMap((clip) => movedClip(clip, tree) ?? []);
   const unknown = carried?.file ? { carried: carried.file } : {};
-  const byPath = nodesByPath(scene);
   const inTree = new Set(tree.map(({ node }) => node));
+  const nodeOf = nodeAbove(scene, (node) => inTree.has(node));
   const standing = <T extends { readonly path: string }>(all: readonly T[]): readonly (T & { node?: number })[] => {
     if (!isWhole) return all;
     return all.map((one) => {
-      const node = byPath.get(one.path) ?? -1;
-      return inTree.has(node) ? { ...one, node } : one;
+      const node = nodeOf(one.path);
+      return node < 0 ? one : { ...one, node };
     });
   };
   return {

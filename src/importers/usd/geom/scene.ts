@@ -135,6 +135,11 @@ export function buildScene(
       noteAnimation(at.prim, notes);
     }
   };
+  /** Where lights and cameras stand at nodes, they move with these. */
+  const stand = (frame: Frame) => {
+    if (options.keepsLenses) addNode(frame, nodes, notes, moved, root);
+    else noteAnimationAbove(frame);
+  };
 
   const draw = (frame: Frame) => {
     const { prim, purpose } = frame;
@@ -144,7 +149,7 @@ export function buildScene(
     if (isLight) {
       const light = lightOf(prim, frame.world, metersPerUnit, notes);
       if (light) {
-        noteAnimationAbove(frame);
+        stand(frame);
         lights.push(light);
       }
       return;
@@ -187,7 +192,7 @@ export function buildScene(
     else if (prim.typeName === 'Camera') {
       const camera = cameraOf(prim, world, metersPerUnit, notes);
       if (camera) {
-        noteAnimationAbove(frame);
+        stand(frame);
         cameras.push(camera);
       }
     }
