@@ -338,7 +338,7 @@ export const SCENES: Readonly<Record<string, FeatureScene>> = {
     },
     differs: ['a node with a skin stands at the root'],
   },
-  'attributes of an application, and a second set of colours': {
+  'attributes of an application': {
     scene: {
       meshes: [
         {
@@ -348,7 +348,6 @@ export const SCENES: Readonly<Record<string, FeatureScene>> = {
               ...SHEET,
               attributes: {
                 _TEMPERATURE: { data: [1, 2, 3, 4], type: 'SCALAR' },
-                COLOR_1: { data: new Array(16).fill(0.5), type: 'VEC4' },
               },
             },
           ],
@@ -356,7 +355,7 @@ export const SCENES: Readonly<Record<string, FeatureScene>> = {
       ],
       nodes: [{ name: 'marked', mesh: 0 }],
     },
-    differs: ['further colours and attributes of applications are left out'],
+    differs: ['attributes of applications are left out'],
   },
   'numbers that are quantised, and sparse ones': {
     scene: {

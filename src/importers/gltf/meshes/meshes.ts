@@ -54,8 +54,8 @@ const TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^WEIGHTS_\d+$/, ['VEC4']],
 ];
 
-/** Further sets of colours, and attributes of applications. */
-const NOT_READ = /^(_.*|COLOR_[1-9]\d*)$/;
+/** Attributes of applications. */
+const NOT_READ = /^_/;
 
 /** In morph targets a tangent has no sign. */
 const TARGET_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [[/^TANGENT$/, ['VEC3']], ...TYPES];
