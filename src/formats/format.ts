@@ -323,6 +323,8 @@ export interface FormatFacts {
   readonly drawsColors: boolean;
   /** Whether a file can say that a material is not lit. */
   readonly hasUnlit: boolean;
+  /** Whether a file holds materials of glTF as they are, with extensions, samplers, sets of texture coordinates and variants. */
+  readonly keepsMaterials: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Whether a file packs texels itself, so that images need not be packed on their way; absent: it does not. */

@@ -27,8 +27,16 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   progress({ phase: 'read', done: 0, total: 1 });
   const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named', viewerZone } = job.settings;
   const lodGroups = authoredLods !== 'keep';
+  // What eyes of a zone see is drawn with materials made for it.
+  const keepsMaterials = viewerZone === undefined && FORMATS[job.settings.format ?? DEFAULT_FORMAT].keepsMaterials;
   const source = await opened.read(
-    { subdivides: subdivide > 0, keepsRigs: output.still === null, lodGroups, ...markersOf(viewerZone) },
+    {
+      subdivides: subdivide > 0,
+      keepsRigs: output.still === null,
+      keepsMaterials,
+      lodGroups,
+      ...markersOf(viewerZone),
+    },
     diagnostics,
   );
   if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);

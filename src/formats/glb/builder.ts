@@ -21,6 +21,7 @@ import { MeshoptEncoder } from 'meshoptimizer';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { SceneAsset } from '../../scene/types.ts';
 import { UniqueNames } from '../uniqueNames.ts';
+import { MATERIAL_EXTENSIONS } from './layers.ts';
 import {
   BIN_CHUNK,
   CHUNK_HEADER_BYTES,
@@ -33,7 +34,6 @@ import {
   MAX_BYTES,
   VERSION,
 } from './layout.ts';
-import { MATERIAL_EXTENSIONS } from './materials.ts';
 import { PlainViews } from './plainViews.ts';
 
 /** Where a node stands in its parent's space; empty: where that does. */

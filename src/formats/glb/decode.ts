@@ -1,7 +1,7 @@
 // The meshes of a GLB file of ours, and what it holds in numbers.
 
 import type { GLTF } from '@gltf-transform/core';
-import { type AttributeArray, attributesFrom } from '../../geometry/mesh/attributes.ts';
+import { type AttributeArray, attributesFrom, isUvs } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { multiply } from '../../scene/matrix.ts';
 import { fromParts } from '../../scene/quaternion.ts';
@@ -26,7 +26,7 @@ function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
     attributes: attributesFrom((semantic, { gltf, array }) => {
       const stored = gltf === null ? null : values(accessors[gltf]);
       if (stored === null) return undefined;
-      if (semantic === 'uv0') return flippedUvs(stored);
+      if (isUvs(semantic)) return flippedUvs(stored);
       return (stored instanceof array ? stored : array.from(stored)) as AttributeArray;
     }),
     indices: Uint32Array.from(indices),

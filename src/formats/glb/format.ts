@@ -31,7 +31,7 @@ function lossesOf({ lights = [] }: Authored, file: string, { materials }: Prepar
 
 export const GLB: FormatCode<FloatMesh> = {
   ...WHOLE_OUTPUT,
-  attributes: STORED_ATTRIBUTES,
+  attributes: [...STORED_ATTRIBUTES, 'uv1', 'uv2', 'uv3'],
   uvs: FLOAT_UVS,
   instances: { choose: chooseInstances, isWorth: isWorthInstances },
   storeParts,

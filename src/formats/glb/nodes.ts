@@ -3,7 +3,7 @@
 
 import type { Material, Mesh, Primitive } from '@gltf-transform/core';
 import { KHRLightsPunctual } from '@gltf-transform/extensions';
-import { type AttributeArray, kindOf, SEMANTICS, type Semantic } from '../../geometry/mesh/attributes.ts';
+import { type AttributeArray, isUvs, kindOf, SEMANTICS, type Semantic } from '../../geometry/mesh/attributes.ts';
 import { partsOf } from '../../scene/quaternion.ts';
 import type { Mat4, SceneCamera, SceneLight } from '../../scene/types.ts';
 import { type FloatMesh, flippedUvs } from '../floatMesh.ts';
@@ -23,7 +23,7 @@ const VECTORS = { 2: 'VEC2', 3: 'VEC3', 4: 'VEC4' } as const;
 
 /** The values of an attribute as glTF has them: V down, joints as whole numbers. */
 function storedValues(semantic: Semantic, values: AttributeArray): Float32Array | Uint16Array | Uint8Array {
-  if (semantic === 'uv0') return flippedUvs(values);
+  if (isUvs(semantic)) return flippedUvs(values);
   return semantic === 'joints' ? Uint16Array.from(values) : values;
 }
 

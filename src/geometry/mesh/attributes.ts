@@ -20,11 +20,13 @@ export interface ColorSource {
 
 /**
  * Where a PolygonMesh has an attribute. 'field': in one of its fields, as it is. 'uvs': the set that the material chooses.
+ * 'gltfUvs': the set of that number, of materials that are written as they are.
  * 'skinning': the joints or weights of its vertices. 'pointNumbers': the numbers by which morph targets list its points.
  */
 export type AttributeSource =
   | { readonly from: 'field'; readonly field: 'normals' | 'tangents' }
   | { readonly from: 'uvs' }
+  | { readonly from: 'gltfUvs'; readonly set: number }
   | ColorSource
   | { readonly from: 'skinning'; readonly field: 'joints' | 'weights' }
   | { readonly from: 'pointNumbers' };
@@ -70,6 +72,17 @@ export interface SimplifyRule {
   readonly optional: boolean;
 }
 
+const MORE_UVS = {
+  components: 2,
+  array: Float32Array,
+  subdivide: 'refined',
+  fallback: [0, 0],
+  cut: 'linear',
+  transform: null,
+  simplify: null,
+  shading: null,
+} as const;
+
 /** `fallback` follows glTF 2.0, 3.7.2.1, and what formats store for a missing one. */
 export const ATTRIBUTES = {
   normal: {
@@ -110,6 +123,10 @@ export const ATTRIBUTES = {
     shading: 'seenTextured',
     gltf: 'TEXCOORD_0',
   },
+  /** V up, as uv0. */
+  uv1: { ...MORE_UVS, source: { from: 'gltfUvs', set: 1 }, gltf: 'TEXCOORD_1' },
+  uv2: { ...MORE_UVS, source: { from: 'gltfUvs', set: 2 }, gltf: 'TEXCOORD_2' },
+  uv3: { ...MORE_UVS, source: { from: 'gltfUvs', set: 3 }, gltf: 'TEXCOORD_3' },
   /** Linear rgba, 255 is 1. */
   color0: {
     components: 4,
@@ -182,6 +199,12 @@ type ArrayOf<S extends Semantic> = (typeof ATTRIBUTES)[S]['array'] extends Uint8
 export const SEMANTICS = Object.keys(ATTRIBUTES) as readonly Semantic[];
 
 export const kindOf = (semantic: Semantic): AttributeKind => ATTRIBUTES[semantic];
+
+/** The sets of texture coordinates in the order of their numbers in glTF. */
+export const UV_SETS = ['uv0', 'uv1', 'uv2', 'uv3'] as const satisfies readonly Semantic[];
+export type UvSemantic = (typeof UV_SETS)[number];
+
+export const isUvs = (semantic: Semantic): semantic is UvSemantic => UV_SETS.some((set) => set === semantic);
 
 export type ColorSemantic = {
   [S in Semantic]: (typeof ATTRIBUTES)[S]['source']['from'] extends 'colors' ? S : never;

@@ -47,7 +47,8 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const buffers = new Buffers(container, files, diagnostics);
   await buffers.prepare();
   const accessors = new Accessors(root, buffers);
-  const textures = new Textures(container, buffers, files, notes);
+  const { keepsRigs = false, keepsMaterials = false } = options;
+  const textures = new Textures(container, buffers, files, notes, keepsMaterials);
   const variant = chooseVariant(root, options.materialVariant, notes);
   const { limits } = files;
   const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits);
@@ -57,11 +58,10 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     options.scene,
     notes,
   );
-  const { keepsRigs = false } = options;
   const placer = new Placer(root, graph, meshes, accessors, notes, limits, options);
   const { nodes, attached, variants, lodGroups, nodeOf, world } = placer.place(roots);
   const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, world }, accessors, notes) : null;
-  const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
+  const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes, keepsMaterials);
   const lights = placeLights(readLights(root, notes), attached, notes);
   const cameras = placeCameras(readCameras(root, notes), attached, notes);
   if (!keepsRigs) noteLeftOut(root, notes);
@@ -104,6 +104,7 @@ function assignMaterials(
   meshes: readonly MeshDef[],
   variants: readonly Variant[],
   notes: Notes,
+  keeps: boolean,
 ): { materials: SceneMaterial[]; materialOf: (def: MeshDef['primitives'][number]) => number } {
   const colored = new Set<number>();
   let anyWithout = false;
@@ -113,9 +114,9 @@ function assignMaterials(
       if (material < 0) anyWithout = true;
     }
   }
-  const materials = readMaterials(root, textures, colored, notes);
+  const materials = readMaterials(root, textures, colored, notes, keeps);
   const fallback = materials.length;
-  if (anyWithout) materials.push(defaultMaterial(colored.has(-1)));
+  if (anyWithout) materials.push(defaultMaterial(colored.has(-1), keeps));
   return { materials, materialOf: ({ material }) => (material < 0 ? fallback : material) };
 }
 

@@ -4,6 +4,7 @@ import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Format, MeshMaterial } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { type MeshRequest, prepareMesh } from '../../geometry/mesh/prepare.ts';
+import { uvAffine } from '../../scene/gltfMaterial.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
 import type { FaceColor, MeshMaterialIndex, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
@@ -21,6 +22,20 @@ function uvChoice(material: PreparedMaterial, { uvs }: PolygonMesh): UvChoice {
   if (material.uv.set !== null) return material.uv;
   const [first] = uvs.keys();
   return { set: first ?? null, transform: null };
+}
+
+/** What a material asks of meshes that is written as it is; undefined: it is not. */
+function keptUvs({ places, layers = [], slots }: PreparedMaterial): MeshRequest['keeps'] {
+  if (!places) return undefined;
+  const ofLayers = layers.flatMap(({ textures }) => Object.values(textures).map(({ place }) => place));
+  const sets = new Set([...Object.values(places), ...ofLayers].map(({ texCoord }) => texCoord));
+  // The tangent space of the normal map, else that of the layers that have a direction: programs that make it themselves differ.
+  const turned = layers.find(({ name }) => name === 'KHR_materials_anisotropy');
+  const coat = layers.flatMap(({ textures }) => textures.clearcoatNormalTexture ?? []).at(0);
+  const isTurned = slots.normal >= 0 || turned !== undefined || coat !== undefined;
+  const place = slots.normal >= 0 ? places.normal : (turned?.textures.anisotropyTexture ?? coat)?.place;
+  const along = { set: place?.texCoord ?? 0, transform: uvAffine(place?.transform ?? null) };
+  return { sets: [...sets], tangents: isTurned ? along : null };
 }
 
 /** Meshes as their sources, prepared when first taken, until they are forgotten. */
@@ -86,6 +101,7 @@ export class PreparedMeshes {
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
+          keeps: keptUvs(surface.material),
           color: requestedColor(color),
           drawsColors: this.format.drawsColors,
           attributes,
@@ -97,7 +113,9 @@ export class PreparedMeshes {
         if (mesh === null) continue;
         const { tint, palette } = index;
         const texture = palette < 0 ? '' : this.surfaces.scene.palettes[palette].fileName;
-        const key = `${material}|${tint?.join(',') ?? ''}|${texture}`;
+        // Tangents that a source does not give are made by who draws it: they are not those that stand for none when meshes are merged.
+        const isBare = surface.material.places !== undefined && !mesh.attributes.tangent;
+        const key = `${material}|${tint?.join(',') ?? ''}|${texture}${isBare ? '|bare' : ''}`;
         parts.push({ mesh, surface, key });
       }
     }

@@ -3,6 +3,7 @@
 
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { SourceError } from '../../../diagnostics/diagnostic.ts';
+import { layerImages } from '../../../scene/gltfMaterial.ts';
 import { withImages } from '../../../scene/materialImages.ts';
 import { FACTORS, TEXTURE_SLOTS } from '../../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial, ScenePrimitive } from '../../../scene/types.ts';
@@ -20,9 +21,9 @@ function textOf(value: unknown): string {
 }
 
 /** The images of a material, in the order of its slots. */
-function imagesOf({ textures, transmissionTexture }: SceneMaterial): number[] {
+function imagesOf({ textures, transmissionTexture, layers }: SceneMaterial): number[] {
   const uses = [...TEXTURE_SLOTS.map((slot) => textures[slot]), transmissionTexture];
-  return uses.flatMap((use) => (use ? [use.image] : []));
+  return [...uses.flatMap((use) => (use ? [use.image] : [])), ...layerImages(layers)];
 }
 
 /** By an image, what equals for equal bytes. An image that cannot be read equals itself alone. Each is read at most once. */

@@ -1,4 +1,5 @@
-// GLB files: codes UC3700-UC3799. 3700-3719 what is wrong with a file, 3790-3799 what a file cannot hold.
+// GLB files: codes UC3700-UC3799. 3700-3719 what is wrong with a file, 3790-3799 what a file cannot hold. UC2475-UC2479: what a
+// material that is written as it is loses.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -7,6 +8,13 @@ const PRODUCER =
   'cook or export it again; if that does not help, report the fault to the makers of the program that wrote the file';
 
 export const GLB = {
+  UC2475: {
+    severity: 'warning',
+    title: 'sets of texture coordinates left out',
+    cause:
+      'A mesh has more sets of texture coordinates than the four that are written: TEXCOORD_0 to TEXCOORD_3. A texture that uses another set is sampled at 0.',
+    remedy: 'number the sets that textures use from 0, and export the file again',
+  },
   UC3700: {
     severity: 'error',
     title: 'not a GLB file',
@@ -126,7 +134,7 @@ export const GLB = {
   UC3791: {
     severity: 'error',
     title: 'texture of a kind that a GLB does not hold',
-    cause: 'Images of glTF are PNG or JPEG.',
+    cause: 'Images of glTF are PNG or JPEG, and with extensions WebP, AVIF or KTX 2.',
     remedy: 'use --textures png',
   },
 } as const satisfies Record<string, CodeEntry>;
