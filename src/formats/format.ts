@@ -110,10 +110,19 @@ export interface StoredMesh {
   readonly bounds: Bounds;
 }
 
+/** What a mesh is drawn with in some variants of the file, in place of its own. */
+export interface VariantSurface {
+  readonly surface: MeshMaterial;
+  /** Indices into Authored.materialVariants. */
+  readonly variants: readonly number[];
+}
+
 /** A stored mesh of a payload. */
 export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly naming: MeshNaming;
   readonly surface: MeshMaterial;
+  /** Given to formats that keep them (FormatFacts.keepsMaterials); absent: none. */
+  readonly variants?: readonly VariantSurface[];
   readonly stored: S;
   /**
    * `stored` is in its own space and is drawn once at each of these: translation, rotation and positive scale, stored as
@@ -143,6 +152,8 @@ export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
   readonly carried?: CarriedFile;
   /** What the source says of itself. */
   readonly asset?: SceneAsset;
+  /** Names of the variants of materials. */
+  readonly materialVariants?: readonly string[];
 }
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {

@@ -41,6 +41,8 @@ export interface Scene {
   readonly carried?: CarriedParts;
   /** What the source says of itself; absent: nothing. */
   readonly asset?: SceneAsset;
+  /** Names of the variants of materials that the output has too; absent: none. */
+  readonly materialVariants?: readonly string[];
   /** Levels of detail that the source itself groups, and not by names. Absent if nobody asked, or there are none. */
   readonly lodGroups?: readonly LodGroup[];
 }
@@ -313,6 +315,15 @@ export interface ScenePrimitive {
   readonly bound?: BoundPrimitive;
   /** Absent: the primitive has no morph targets. */
   readonly morphs?: PrimitiveMorphs;
+  /** What it is drawn with in variants of the scene that replace `material`; absent: in none. */
+  readonly variants?: readonly VariantMaterial[];
+}
+
+export interface VariantMaterial {
+  /** Index into Scene.materials. */
+  readonly material: number;
+  /** Indices into Scene.materialVariants. */
+  readonly variants: readonly number[];
 }
 
 /** The morph targets (glTF, Urho3D) or blend shapes (UsdSkel) of a primitive. */

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { withImages } from '../scene/materialImages.ts';
 import { type FileSlot, slotKind } from '../scene/materialSlots.ts';
 import type { Scene, SceneMaterial } from '../scene/types.ts';
+import { materialsOf } from '../scene/variants.ts';
 import { isBad, loadImages } from './decode/images.ts';
 import { MAX_DECODED_PIXELS } from './decode/sizeLimit.ts';
 import { imageFiles } from './encode/png.ts';
@@ -65,8 +66,7 @@ function drawnMaterials(scene: Scene): Set<number> {
   const drawn = new Set<number>();
   for (const mesh of new Set(scene.nodes.map((node) => node.mesh))) {
     for (const primitive of scene.meshes[mesh]?.primitives ?? []) {
-      drawn.add(primitive.material);
-      for (const subset of primitive.subsets) drawn.add(subset.material);
+      for (const material of materialsOf(primitive)) drawn.add(material);
     }
   }
   return drawn;

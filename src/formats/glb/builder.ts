@@ -16,7 +16,7 @@ import {
   type TypedArray,
   WebIO,
 } from '@gltf-transform/core';
-import { EXTMeshoptCompression, KHRLightsPunctual } from '@gltf-transform/extensions';
+import { EXTMeshoptCompression, KHRLightsPunctual, KHRMaterialsVariants } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { SceneAsset } from '../../scene/types.ts';
@@ -55,7 +55,7 @@ interface Placed {
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
 const SPACE = 0x20;
-const EXTENSIONS = [PlainViews, EXTMeshoptCompression, KHRLightsPunctual, ...MATERIAL_EXTENSIONS];
+const EXTENSIONS = [PlainViews, EXTMeshoptCompression, KHRLightsPunctual, KHRMaterialsVariants, ...MATERIAL_EXTENSIONS];
 
 export class GlbBuilder {
   readonly document = new Document().setLogger(SILENT);

@@ -4,7 +4,7 @@
 import { GLTF_LAYER_NAMES, layerKind } from '../../scene/gltfMaterial.ts';
 import { FILE_SLOTS, slotKind } from '../../scene/materialSlots.ts';
 import type { Findings } from '../findings.ts';
-import { IMAGE_EXTENSIONS, LIGHTS } from './layout.ts';
+import { IMAGE_EXTENSIONS, LIGHTS, VARIANTS } from './layout.ts';
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -51,6 +51,7 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ['meshes/[]/primitives!/[]/indices!', 'accessors'],
   ['meshes/[]/primitives!/[]/targets/[]/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/material', 'materials'],
+  [`meshes/[]/primitives!/[]/extensions/${VARIANTS}/mappings!/[]/material!`, 'materials'],
   ['cameras/[]/type', null],
   ['skins/[]/joints!/[]', 'nodes'],
   ['skins/[]/inverseBindMatrices', 'accessors'],

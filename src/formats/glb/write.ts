@@ -38,7 +38,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   }
   const builder = new GlbBuilder(authored.asset);
   const { skins, ofPath } = addRig(skeletons, builder);
-  const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures));
+  const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures), authored.materialVariants);
   let gpuBytes = 0;
   let drawn = 0;
   let vertices = 0;

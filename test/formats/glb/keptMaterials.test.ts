@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS, type Clearcoat, type Iridescence } from '@gltf-transform/extensions';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GLTF_LAYER_NAMES, GLTF_LAYERS } from '../../../src/scene/gltfMaterial.ts';
 import { partsOfGlb } from '../../animation/gltfPoses.ts';
 import { buildGlb, type Json, type PrimitiveInput, type SceneInput } from '../../importers/gltf/build.ts';
@@ -396,5 +396,64 @@ test('a texture of an extension that cannot be read follows --missing-texture', 
   expect(json.materials[0].extensions.KHR_materials_sheen).toEqual({
     sheenColorFactor: [1, 1, 1],
     sheenRoughnessFactor: 0,
+  });
+});
+
+describe('UsdPreviewSurface', () => {
+  const stage = (inputs: string) => `#usda 1.0
+(
+    defaultPrim = "World"
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+def Xform "World"
+{
+    def Mesh "Quad" (prepend apiSchemas = ["MaterialBindingAPI"])
+    {
+        uniform token subdivisionScheme = "none"
+        int[] faceVertexCounts = [4]
+        int[] faceVertexIndices = [0, 1, 2, 3]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+        rel material:binding = </World/Coated>
+    }
+    def Material "Coated"
+    {
+        token outputs:surface.connect = </World/Coated/Surface.outputs:surface>
+        def Shader "Surface"
+        {
+            uniform token info:id = "UsdPreviewSurface"
+            ${inputs}
+            token outputs:surface
+        }
+        def Shader "Reader"
+        {
+            uniform token info:id = "UsdUVTexture"
+            asset inputs:file = @none.png@
+            float outputs:r
+        }
+    }
+}
+`;
+  const cookStage = (inputs: string) => cooked(put(folder, `coat${count}.usda`, stage(inputs)));
+
+  test('clear coat and index of refraction become extensions', async () => {
+    const { json, codes } = await cookStage(`float inputs:clearcoat = 0.5
+            float inputs:clearcoatRoughness = 0.25
+            float inputs:ior = 1.75`);
+    expect(codes).toEqual([]);
+    expect(json.materials[0].extensions).toEqual({
+      KHR_materials_clearcoat: { clearcoatFactor: 0.5, clearcoatRoughnessFactor: 0.25 },
+      KHR_materials_ior: { ior: 1.75 },
+    });
+    const usual = await cookStage('float inputs:clearcoat = 1');
+    expect(usual.json.materials[0].extensions.KHR_materials_clearcoat.clearcoatRoughnessFactor).toBe(0.01);
+  });
+
+  test('what it does not state is not there, and a texture of the coat is lost with a code', async () => {
+    expect((await cookStage('')).json.materials[0].extensions).toBeUndefined();
+    expect((await cookStage('float inputs:ior = 1.5')).json.materials[0].extensions).toBeUndefined();
+    const { json, codes } = await cookStage('float inputs:clearcoat.connect = </World/Coated/Reader.outputs:r>');
+    expect(codes).toEqual(['UC1914']);
+    expect(json.materials[0].extensions).toBeUndefined();
   });
 });

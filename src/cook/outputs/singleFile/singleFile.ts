@@ -94,7 +94,7 @@ function treeOf(
 
 /** What a file carries by itself. */
 function authoredOf(
-  { lights = [], cameras = [], carried, asset }: Scene,
+  { lights = [], cameras = [], carried, asset, materialVariants }: Scene,
   rig: RiggedScene | null,
   isWhole: boolean,
   tree: NodeTree = [],
@@ -108,6 +108,7 @@ function authoredOf(
     ...unknown,
     ...skeletons,
     ...(isWhole && asset ? { asset } : {}),
+    ...(materialVariants ? { materialVariants } : {}),
     ...(clips.length > 0 ? { clips } : {}),
   };
 }

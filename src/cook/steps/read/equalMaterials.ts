@@ -7,6 +7,7 @@ import { layerImages } from '../../../scene/gltfMaterial.ts';
 import { withImages } from '../../../scene/materialImages.ts';
 import { FACTORS, TEXTURE_SLOTS } from '../../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial, ScenePrimitive } from '../../../scene/types.ts';
+import { withMaterials } from '../../../scene/variants.ts';
 
 /** Which materials are taken as one: those that share a name too, those that differ in name alone as well, or none. */
 export type EqualMaterials = 'named' | 'all' | 'keep';
@@ -90,11 +91,6 @@ export async function firstEqualMaterials(scene: Scene, which: EqualMaterials): 
 export async function withEqualMaterials(scene: Scene, which: EqualMaterials): Promise<Scene> {
   const first = await firstEqualMaterials(scene, which);
   if (first.every((of, i) => of === i)) return scene;
-  const of = (material: number) => (material < 0 ? material : first[material]);
-  const drawn = (primitive: ScenePrimitive): ScenePrimitive => ({
-    ...primitive,
-    material: of(primitive.material),
-    subsets: primitive.subsets.map((subset) => ({ ...subset, material: of(subset.material) })),
-  });
+  const drawn = (primitive: ScenePrimitive) => withMaterials(primitive, (material) => first[material]);
   return { ...scene, meshes: scene.meshes.map((mesh) => ({ ...mesh, primitives: mesh.primitives.map(drawn) })) };
 }

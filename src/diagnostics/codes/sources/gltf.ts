@@ -354,10 +354,12 @@ export const GLTF = {
     remedy: 'enlarge pixel art by a whole factor if it looks blurred',
   },
   UC1366: {
-    severity: 'info',
-    title: 'file has material variants',
-    cause: 'KHR_materials_variants gives the file several looks; the default materials are cooked.',
-    remedy: 'choose another look with --material-variant NAME',
+    severity: 'warning',
+    title: 'material variants left out',
+    cause:
+      'KHR_materials_variants gives the file several looks. The output has one: that of the materials that primitives name themselves.',
+    remedy:
+      'choose a look with --material-variant NAME, or cook to GLB, which keeps all; --hide UC1366 leaves the message out',
   },
   UC1367: {
     severity: 'error',
