@@ -12,6 +12,7 @@ import { DEVICE_CODES } from './codes/output/devices.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
 import { GLB } from './codes/output/glb.ts';
+import { KEPT_MATERIALS } from './codes/output/keptMaterials.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { MESH_LIMITS } from './codes/output/meshLimits.ts';
 import { PACK } from './codes/output/pack.ts';
@@ -61,6 +62,7 @@ export const CODES = {
   ...ZONE_CODES,
   ...ADVICE_CODES,
   ...TARGETS,
+  ...KEPT_MATERIALS,
   ...MESH_LIMITS,
   ...TARGET_LIMITS,
   ...COOKED,

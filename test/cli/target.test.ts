@@ -41,7 +41,7 @@ test.each([
   [['--target', 'glb', '--dry-run'], '--target', 'give --out FILE.glb'],
   [['--target', 'untold', '--out', 'x.glb'], '--target', '--out names a .glb file'],
   [['--target', 'glb', '--out', 'x.untold'], '--target', '--out names a .untold file'],
-  [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'png or keep'],
+  [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'keep or png'],
   [['--out', 'x.glb', '--compress', 'lz4'], '--compress', 'no meaning with --target glb'],
   [['--out', 'x.glb', '--format-version', '2'], '--format-version', 'no meaning with --target glb'],
   [['--out', 'x.glb', '--textures-dir', 'T'], '--textures-dir', 'no meaning with --target glb'],

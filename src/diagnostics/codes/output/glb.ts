@@ -1,5 +1,4 @@
-// GLB files: codes UC3700-UC3799. 3700-3719 what is wrong with a file, 3790-3799 what a file cannot hold. UC2475-UC2479: what a
-// material that is written as it is loses.
+// GLB files: codes UC3700-UC3799. 3700-3719 what is wrong with a file, 3790-3799 what a file cannot hold.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -8,20 +7,6 @@ const PRODUCER =
   'cook or export it again; if that does not help, report the fault to the makers of the program that wrote the file';
 
 export const GLB = {
-  UC2475: {
-    severity: 'warning',
-    title: 'sets of texture coordinates left out',
-    cause:
-      'A mesh has more sets of texture coordinates than the four that are written: TEXCOORD_0 to TEXCOORD_3. A texture that uses another set is sampled at 0.',
-    remedy: 'number the sets that textures use from 0, and export the file again',
-  },
-  UC2476: {
-    severity: 'warning',
-    title: 'variants of specular-glossiness materials left out',
-    cause:
-      'A primitive or one of its variants has a material of KHR_materials_pbrSpecularGlossiness, which is converted. Its textures are made for its own texture coordinates, so that no other material can take its place.',
-    remedy: 'export metallic-roughness materials, or choose one variant with --material-variant NAME',
-  },
   UC3700: {
     severity: 'error',
     title: 'not a GLB file',

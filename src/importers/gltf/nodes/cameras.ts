@@ -31,7 +31,7 @@ function readCamera(camera: Element, notes: Notes): CameraDef | null {
   };
   const type = camera.string('type') ?? '';
   if (type === 'orthographic') {
-    return leave('orthographic', (names) => `the engine has perspective cameras only, left out: ${names}`);
+    return leave('orthographic', (names) => `cooked files hold perspective cameras only, left out: ${names}`);
   }
   const lens = camera.child('perspective');
   const fovY = lens?.number('yfov', 0) ?? 0;

@@ -11,7 +11,7 @@ export const KHR_TEXTURE_TRANSFORM: Extension = {
   name: NAME,
   support: 'full',
   effect:
-    'UVs are transformed. The engine samples all textures of a material with the same UVs, so textures with different transforms are resampled.',
+    'A GLB keeps it. Elsewhere UVs are transformed: all textures of a material have the same UVs there, so textures with different transforms are resampled.',
   codes: ['UC2110', 'UC2111'],
 };
 

@@ -1,0 +1,20 @@
+// What is lost of materials of glTF that a target writes as they are: codes UC2475-UC2479.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const KEPT_MATERIALS = {
+  UC2475: {
+    severity: 'warning',
+    title: 'sets of texture coordinates left out',
+    cause:
+      'A mesh has more sets of texture coordinates than the four that are written: TEXCOORD_0 to TEXCOORD_3. A texture that uses another set is sampled at 0.',
+    remedy: 'number the sets that textures use from 0, and export the file again',
+  },
+  UC2476: {
+    severity: 'warning',
+    title: 'variants of specular-glossiness materials left out',
+    cause:
+      'A primitive or one of its variants has a material of KHR_materials_pbrSpecularGlossiness, which is converted. Its textures are made for its own texture coordinates, so that no other material can take its place.',
+    remedy: 'export metallic-roughness materials, or choose one variant with --material-variant NAME',
+  },
+} as const satisfies Record<string, CodeEntry>;
