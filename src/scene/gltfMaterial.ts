@@ -4,9 +4,24 @@
 
 import type { TextureSlot } from './materialSlots.ts';
 
+/** A number of an extension, or a list of `length` numbers, and the range that its specification gives. */
+export interface LayerValue {
+  readonly length?: 3;
+  readonly min?: number;
+  readonly max?: number;
+  /** A number outside of the range that counts, too. */
+  readonly also?: number;
+  /** `min` itself is outside. */
+  readonly isOpen?: boolean;
+}
+
+const ANY: LayerValue = {};
+const UNIT: LayerValue = { min: 0, max: 1 };
+const COLOR: LayerValue = { ...UNIT, length: 3 };
+const POSITIVE: LayerValue = { min: 0 };
+
 interface LayerKind {
-  /** Numbers and colours, with the length of those that are lists. */
-  readonly values: Readonly<Record<string, 'number' | 3>>;
+  readonly values: Readonly<Record<string, LayerValue>>;
   /** Texture infos. 'scaled': those of normals, which have a scale. */
   readonly textures: Readonly<Record<string, 'plain' | 'scaled'>>;
 }
@@ -14,47 +29,55 @@ interface LayerKind {
 /** By the names and in the order of the specifications of Khronos. */
 export const GLTF_LAYERS = {
   KHR_materials_anisotropy: {
-    values: { anisotropyStrength: 'number', anisotropyRotation: 'number' },
+    values: { anisotropyStrength: UNIT, anisotropyRotation: ANY },
     textures: { anisotropyTexture: 'plain' },
   },
   KHR_materials_clearcoat: {
-    values: { clearcoatFactor: 'number', clearcoatRoughnessFactor: 'number' },
+    values: { clearcoatFactor: UNIT, clearcoatRoughnessFactor: UNIT },
     textures: { clearcoatTexture: 'plain', clearcoatRoughnessTexture: 'plain', clearcoatNormalTexture: 'scaled' },
   },
   KHR_materials_diffuse_transmission: {
-    values: { diffuseTransmissionFactor: 'number', diffuseTransmissionColorFactor: 3 },
+    values: { diffuseTransmissionFactor: UNIT, diffuseTransmissionColorFactor: COLOR },
     textures: { diffuseTransmissionTexture: 'plain', diffuseTransmissionColorTexture: 'plain' },
   },
-  KHR_materials_dispersion: { values: { dispersion: 'number' }, textures: {} },
-  KHR_materials_emissive_strength: { values: { emissiveStrength: 'number' }, textures: {} },
-  KHR_materials_ior: { values: { ior: 'number' }, textures: {} },
+  KHR_materials_dispersion: { values: { dispersion: POSITIVE }, textures: {} },
+  KHR_materials_emissive_strength: { values: { emissiveStrength: POSITIVE }, textures: {} },
+  // 0 means that all is reflected.
+  KHR_materials_ior: { values: { ior: { min: 1, also: 0 } }, textures: {} },
   KHR_materials_iridescence: {
     values: {
-      iridescenceFactor: 'number',
-      iridescenceIor: 'number',
-      iridescenceThicknessMinimum: 'number',
-      iridescenceThicknessMaximum: 'number',
+      iridescenceFactor: UNIT,
+      iridescenceIor: { min: 1 },
+      iridescenceThicknessMinimum: POSITIVE,
+      iridescenceThicknessMaximum: POSITIVE,
     },
     textures: { iridescenceTexture: 'plain', iridescenceThicknessTexture: 'plain' },
   },
   KHR_materials_sheen: {
-    values: { sheenColorFactor: 3, sheenRoughnessFactor: 'number' },
+    values: { sheenColorFactor: COLOR, sheenRoughnessFactor: UNIT },
     textures: { sheenColorTexture: 'plain', sheenRoughnessTexture: 'plain' },
   },
   KHR_materials_specular: {
-    values: { specularFactor: 'number', specularColorFactor: 3 },
+    values: { specularFactor: UNIT, specularColorFactor: { ...POSITIVE, length: 3 } },
     textures: { specularTexture: 'plain', specularColorTexture: 'plain' },
   },
   KHR_materials_transmission: {
-    values: { transmissionFactor: 'number' },
+    values: { transmissionFactor: UNIT },
     textures: { transmissionTexture: 'plain' },
   },
   KHR_materials_unlit: { values: {}, textures: {} },
   KHR_materials_volume: {
-    values: { thicknessFactor: 'number', attenuationDistance: 'number', attenuationColor: 3 },
+    values: { thicknessFactor: POSITIVE, attenuationDistance: { min: 0, isOpen: true }, attenuationColor: COLOR },
     textures: { thicknessTexture: 'plain' },
   },
 } as const satisfies Readonly<Record<string, LayerKind>>;
+
+/** The number that a value out of its range becomes; null: it has to be left out. */
+export function withinRange(value: number, { min, max, also, isOpen = false }: LayerValue): number | null {
+  if (value === also) return value;
+  if (isOpen && min !== undefined && value <= min) return null;
+  return Math.min(Math.max(value, min ?? value), max ?? Number.POSITIVE_INFINITY);
+}
 
 export type GltfLayerName = keyof typeof GLTF_LAYERS;
 

@@ -187,6 +187,25 @@ test.each(Object.keys(LAYERS))('%s is as the source states it, and nothing is re
   expect(json.extensionsUsed.sort()).toEqual(Object.keys(extensions).sort());
 });
 
+test('a value out of its range becomes the nearest, or is left out (UC2477)', async () => {
+  const extensions = {
+    KHR_materials_clearcoat: { clearcoatFactor: 1.5, clearcoatRoughnessFactor: -1 },
+    KHR_materials_ior: { ior: 0.5 },
+    KHR_materials_specular: { specularColorFactor: [2, -1, 0.5] },
+    KHR_materials_transmission: { transmissionFactor: 1 },
+    KHR_materials_volume: { thicknessFactor: 1, attenuationDistance: 0 },
+  };
+  const { json, codes } = await cooked(build(sceneOf({ extensions })));
+  expect(codes).toEqual(['UC2477']);
+  const { KHR_materials_clearcoat: coat, KHR_materials_ior: ior, ...others } = json.materials[0].extensions;
+  expect(coat).toEqual({ clearcoatFactor: 1, clearcoatRoughnessFactor: 0 });
+  expect(ior).toEqual({ ior: 1 });
+  expect(others.KHR_materials_specular.specularColorFactor).toEqual([2, 0, 0.5]);
+  expect(others.KHR_materials_volume.attenuationDistance).toBeUndefined();
+  const mirror = await cooked(build(sceneOf({ extensions: { KHR_materials_ior: { ior: 0 } } })));
+  expect([mirror.codes, mirror.json.materials[0].extensions.KHR_materials_ior]).toEqual([[], { ior: 0 }]);
+});
+
 test('a property that the source does not state has the value of the specification, for gltf-transform too', async () => {
   const extensions = { KHR_materials_clearcoat: { clearcoatFactor: 0.75 }, KHR_materials_iridescence: {} };
   const { file } = await cooked(build({ meshes: [{ primitives: [QUAD] }], materials: [{ extensions }] }));

@@ -1,5 +1,5 @@
 // What a material says that only glTF has a place for, where the output is glTF: its extensions, and how its textures are
-// sampled. Types are checked as everywhere; what the numbers mean is left to those who draw them.
+// sampled. Numbers are brought into the ranges of their specifications.
 
 import {
   GLTF_LAYER_NAMES,
@@ -8,22 +8,30 @@ import {
   layerKind,
   type SlotPlaces,
   type TexturePlace,
+  withinRange,
 } from '../../../scene/gltfMaterial.ts';
 import { slotKind, TEXTURE_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
 import type { SceneTextures } from '../../../scene/types.ts';
 import type { Element } from '../document/element.ts';
+import type { Notes } from '../document/notes.ts';
 import { holderOf, type TextureSlots } from './surface.ts';
 
-/** The known extensions of a material that it has, with the properties that it states. */
-export function statedLayers(material: Element, textures: TextureSlots): GltfLayer[] {
+/** The known extensions of a material that it has, with the properties that it states. Notes UC2477. */
+export function statedLayers(material: Element, textures: TextureSlots, notes: Notes): GltfLayer[] {
   return GLTF_LAYER_NAMES.flatMap((name): GltfLayer[] => {
     const stated = material.extension(name);
     if (stated === null) return [];
     const kind = layerKind(name);
     const values: Record<string, number | readonly number[]> = {};
-    for (const [key, size] of Object.entries(kind.values)) {
+    for (const [key, range] of Object.entries(kind.values)) {
       if (!stated.has(key)) continue;
-      values[key] = size === 'number' ? stated.number(key, 0) : (stated.numbers(key, size) as number[]);
+      const numbers = range.length ? (stated.numbers(key, range.length) as number[]) : [stated.number(key, 0)];
+      const kept = numbers.map((value) => withinRange(value, range));
+      if (kept.some((value, k) => value !== numbers[k])) {
+        const how = kept.includes(null) ? 'left out' : 'set to the nearest that it may have';
+        notes.add('UC2477', key, material.path, material.name, (names) => `${key} is out of range, ${how}: ${names}`);
+      }
+      if (!kept.includes(null)) values[key] = range.length ? (kept as number[]) : (kept[0] as number);
     }
     const used: Record<string, GltfLayerTexture> = {};
     for (const [key, how] of Object.entries(kind.textures)) {

@@ -89,7 +89,7 @@ function readMaterial(
     usesVertexColors: colored,
   };
   if (isKept) {
-    const layers = statedLayers(material, textures);
+    const layers = statedLayers(material, textures, notes);
     const places = statedPlaces(material, read.textures, textures);
     return { ...read, emissive: surface.emissive, ...(layers.length > 0 ? { layers } : {}), places };
   }
