@@ -476,3 +476,26 @@ def Xform "World"
     expect(json.materials[0].extensions).toBeUndefined();
   });
 });
+
+test('messages of a GLB do not speak of an engine', async () => {
+  const source = buildGlb(
+    {
+      ...sceneOf({ extensions: { KHR_materials_unlit: {} } }),
+      nodes: [{ mesh: 0 }, { camera: 0 }, { camera: 1 }],
+    },
+    (json) => {
+      json.cameras = [
+        { type: 'orthographic', orthographic: { xmag: 1, ymag: 1, znear: 0, zfar: 1 } },
+        { type: 'perspective', perspective: { yfov: 4, znear: 0.1 } },
+      ];
+      json.meshes[0].primitives.push({ ...json.meshes[0].primitives[0], mode: 1 });
+    },
+  );
+  const input = put(folder, 'spoken.glb', source);
+  for (const out of ['spoken.out.glb', 'spoken.mdl']) {
+    const run = await untold(folder, ['cook', input, '--out', out, '--no-cache', '-v']);
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr).toContain('UC1333');
+    expect(run.stderr + run.stdout).not.toMatch(/engine/i);
+  }
+});
