@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { STORED_ATTRIBUTES as FLOATS } from '../../src/formats/floatMesh.ts';
 import { STORED_ATTRIBUTES as GALILEO } from '../../src/formats/galileo/storedMesh.ts';
+import { GLB } from '../../src/formats/glb/format.ts';
 import { STORED_ATTRIBUTES as UNTOLD } from '../../src/formats/untold/mesh/vertexWords.ts';
 import { ATTRIBUTES, COLOR_SETS, kindOf, polygonFields, SEMANTICS } from '../../src/geometry/mesh/attributes.ts';
 
@@ -31,6 +32,9 @@ test('each name of glTF and each field of polygons is that of one row', () => {
     'NORMAL',
     'TANGENT',
     'TEXCOORD_0',
+    'TEXCOORD_1',
+    'TEXCOORD_2',
+    'TEXCOORD_3',
     'COLOR_0',
     'JOINTS_0',
     'WEIGHTS_0',
@@ -52,6 +56,9 @@ test('new shading gives vertices other normals and tangents, and looks at textur
     normal: 'turned',
     tangent: 'turned',
     uv0: 'seenTextured',
+    uv1: null,
+    uv2: null,
+    uv3: null,
     color0: 'seen',
     joints: null,
     weights: null,
@@ -60,7 +67,8 @@ test('new shading gives vertices other normals and tangents, and looks at textur
 });
 
 test.each([
-  ['GLB and Urho3D', FLOATS],
+  ['Urho3D', FLOATS],
+  ['GLB', GLB.attributes],
   ['Galileo', GALILEO],
   ['untold', UNTOLD],
 ])('%s stores attributes in the order of the table', (_, stored) => {
