@@ -20,6 +20,7 @@ import {
   KHRTextureBasisu,
   KHRTextureTransform,
 } from '@gltf-transform/extensions';
+import { UV_SETS } from '../../geometry/mesh/attributes.ts';
 import type { GltfLayer, GltfLayerName, TexturePlace } from '../../scene/gltfMaterial.ts';
 import type { GltfImageType } from './images.ts';
 
@@ -92,9 +93,13 @@ export function layerProperty<T>(
   return property;
 }
 
+const AT_ZERO: TexturePlace['transform'] = { offset: [0, 0], rotation: 0, scale: [0, 0] };
+
 /** Says how a texture is sampled. What the source does not say is not said. */
 export function placeTexture(document: Document, info: TextureInfo, place: TexturePlace): void {
-  const { texCoord, transform, wrapS, wrapT, magFilter, minFilter } = place;
+  const { wrapS, wrapT, magFilter, minFilter } = place;
+  // Of a set that no mesh can have all coordinates are 0 (UC2475).
+  const { texCoord, transform } = place.texCoord < UV_SETS.length ? place : { texCoord: 0, transform: AT_ZERO };
   info.setTexCoord(texCoord);
   if (wrapS !== null) info.setWrapS(wrapS as ReturnType<TextureInfo['getWrapS']>);
   if (wrapT !== null) info.setWrapT(wrapT as ReturnType<TextureInfo['getWrapT']>);

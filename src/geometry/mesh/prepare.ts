@@ -92,7 +92,7 @@ export async function prepareMesh(
     mesh,
     (semantic, { isDrawn }) => request.attributes.includes(semantic) && (!isDrawn || color === 'store'),
   );
-  const kept = request.keeps ? keptUvs(mesh, request.attributes) : null;
+  const kept = request.keeps ? keptUvs(mesh, request.attributes, request.keeps.sets) : null;
   const uvs = cells || baked || kept ? null : chosenUvs(mesh, request.uv);
   const invalidUvs = kept?.invalid ?? uvs?.invalid ?? 0;
   if (invalidUvs > 0) report('UC2006', `set ${count(invalidUvs, 'texture coordinate')} to 0`);

@@ -61,12 +61,16 @@ export interface KeptUvs {
   readonly invalid: number;
 }
 
-/** All sets of a mesh under their numbers in glTF, which are not to have gaps (3.7.2.1): a set that is missing is 0. */
-export function keptUvs(mesh: PolygonMesh, stored: readonly Semantic[]): KeptUvs {
+/**
+ * All sets of a mesh under their numbers in glTF, which are not to have gaps (3.7.2.1): a set that is missing below another or below
+ * the highest of `used` is 0.
+ */
+export function keptUvs(mesh: PolygonMesh, stored: readonly Semantic[], used: readonly number[]): KeptUvs {
   const names = [...mesh.uvs.keys()];
   const places = UV_SETS.filter((semantic) => stored.includes(semantic));
   const lost = names.filter((name) => !(texCoordOf(name) >= 0 && texCoordOf(name) < places.length));
-  const count = Math.max(0, ...names.map((name) => (lost.includes(name) ? 0 : texCoordOf(name) + 1)));
+  const numbers = [...names.map(texCoordOf), ...used].filter((number) => number < places.length);
+  const count = Math.max(0, ...numbers.map((number) => number + 1));
   let invalid = 0;
   const sets = places.slice(0, count).map((semantic, i): [UvSemantic, Attribute] => {
     const { attribute, invalid: wrong } = chosenUvs(mesh, { set: `TEXCOORD_${i}`, transform: null });

@@ -202,6 +202,8 @@ test('a value out of its range becomes the nearest, or is left out (UC2477)', as
   expect(ior).toEqual({ ior: 1 });
   expect(others.KHR_materials_specular.specularColorFactor).toEqual([2, 0, 0.5]);
   expect(others.KHR_materials_volume.attenuationDistance).toBeUndefined();
+  const bright = await cooked(build(sceneOf({ emissiveFactor: [2, -1, 0.5] })));
+  expect([bright.codes, bright.json.materials[0].emissiveFactor]).toEqual([['UC2477'], [1, 0, 0.5]]);
   const mirror = await cooked(build(sceneOf({ extensions: { KHR_materials_ior: { ior: 0 } } })));
   expect([mirror.codes, mirror.json.materials[0].extensions.KHR_materials_ior]).toEqual([[], { ior: 0 }]);
 });
@@ -398,10 +400,15 @@ test('a set beyond the fourth is left out (UC2475), and one that is used and mis
   );
   const material = { emissiveTexture: { index: 0, texCoord: 1 }, emissiveFactor: [1, 1, 1] };
   const bare = { ...QUAD, attributes: {} };
-  const source = build(sceneOf(material, { meshes: [{ primitives: [bare] }] }));
-  const run = await untold(folder, ['cook', put(folder, 'bare.glb', source), '--out', 'bare.out.glb', '--no-cache']);
-  expect(run.stderr).toContain('UC2012');
-  expect(run.stderr).toContain("there is no UV set 'TEXCOORD_1'");
+  const zeros = await cooked(build(sceneOf(material, { meshes: [{ primitives: [bare] }] })));
+  expect(zeros.codes).toEqual(['UC2012']);
+  const { TEXCOORD_1 } = zeros.json.meshes[0].primitives[0].attributes;
+  // V counts from the other side.
+  expect(new Set(zeros.rows(TEXCOORD_1).map((row) => row.join()))).toEqual(new Set(['0,1']));
+  const seventh = { emissiveTexture: { index: 0, texCoord: 7 }, emissiveFactor: [1, 1, 1] };
+  const { json } = await cooked(build(sceneOf(seventh)));
+  const { texCoord = 0, extensions } = json.materials[0].emissiveTexture;
+  expect([texCoord, extensions.KHR_texture_transform.scale]).toEqual([0, [0, 0]]);
 });
 
 test('a texture of an extension that cannot be read follows --missing-texture', async () => {

@@ -19,9 +19,9 @@ export const KEPT_MATERIALS = {
   },
   UC2477: {
     severity: 'warning',
-    title: 'value of a material extension out of its range',
+    title: 'value of a material out of its range',
     cause:
-      'The specification of the extension gives a range, such as 0 to 1 for factors, and programs refuse files with other values. The value becomes the nearest one, or is left out where there is none.',
+      'The specification of glTF or of an extension gives a range, such as 0 to 1 for factors, and programs refuse files with other values. The value becomes the nearest one, or is left out where there is none.',
     remedy: 'correct the material and export it again',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -11,10 +11,16 @@ import {
   withinRange,
 } from '../../../scene/gltfMaterial.ts';
 import { slotKind, TEXTURE_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
-import type { SceneTextures } from '../../../scene/types.ts';
+import type { SceneTextures, Vec3 } from '../../../scene/types.ts';
 import type { Element } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { holderOf, type TextureSlots } from './surface.ts';
+
+const NEAREST = 'set to the nearest that it may have';
+
+function noteRange(key: string, how: string, { path, name }: Element, notes: Notes): void {
+  notes.add('UC2477', key, path, name, (names) => `${key} is out of range, ${how}: ${names}`);
+}
 
 /** The known extensions of a material that it has, with the properties that it states. Notes UC2477. */
 export function statedLayers(material: Element, textures: TextureSlots, notes: Notes): GltfLayer[] {
@@ -28,8 +34,7 @@ export function statedLayers(material: Element, textures: TextureSlots, notes: N
       const numbers = range.length ? (stated.numbers(key, range.length) as number[]) : [stated.number(key, 0)];
       const kept = numbers.map((value) => withinRange(value, range));
       if (kept.some((value, k) => value !== numbers[k])) {
-        const how = kept.includes(null) ? 'left out' : 'set to the nearest that it may have';
-        notes.add('UC2477', key, material.path, material.name, (names) => `${key} is out of range, ${how}: ${names}`);
+        noteRange(key, kept.includes(null) ? 'left out' : NEAREST, material, notes);
       }
       if (!kept.includes(null)) values[key] = range.length ? (kept as number[]) : (kept[0] as number);
     }
@@ -54,4 +59,11 @@ export function statedPlaces(material: Element, used: SceneTextures, textures: T
     if (found) places[slot] = found.place;
   }
   return places;
+}
+
+/** The emission without the strength of an extension: from 0 to 1 (5.19.7). Notes UC2477. */
+export function statedEmission(material: Element, emission: Vec3, notes: Notes): Vec3 {
+  const [r, g, b] = emission.map((value) => Math.min(Math.max(value, 0), 1));
+  if ([r, g, b].some((value, k) => value !== emission[k])) noteRange('emissiveFactor', NEAREST, material, notes);
+  return [r, g, b];
 }

@@ -14,7 +14,7 @@ import {
 import { ignoredOfGlass } from '../extensions/materials/khrMaterialsTransmission.ts';
 import { isUnlit, unlit } from '../extensions/materials/khrMaterialsUnlit.ts';
 import { MATERIAL_LAYERS } from '../extensions/registry.ts';
-import { statedLayers, statedPlaces } from './keptMaterial.ts';
+import { statedEmission, statedLayers, statedPlaces } from './keptMaterial.ts';
 import { type StatedSurface, statedFactors, statedTextures, type TextureSlots } from './surface.ts';
 
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
@@ -91,7 +91,12 @@ function readMaterial(
   if (isKept) {
     const layers = statedLayers(material, textures, notes);
     const places = statedPlaces(material, read.textures, textures);
-    return { ...read, emissive: surface.emissive, ...(layers.length > 0 ? { layers } : {}), places };
+    return {
+      ...read,
+      emissive: statedEmission(material, surface.emissive, notes),
+      ...(layers.length > 0 ? { layers } : {}),
+      places,
+    };
   }
   if (isUnlit(material)) {
     notes.add('UC1360', '', path, name, (names) => `unlit: ${names}`);
