@@ -8,6 +8,7 @@ import { GUIDES } from '../src/diagnostics/guides.ts';
 import { retiredCodes } from '../src/diagnostics/retired.ts';
 import type { Extension } from '../src/importers/gltf/extensions/extension.ts';
 import { EXTENSIONS } from '../src/importers/gltf/extensions/registry.ts';
+import { GLTF_LAYER_NAMES } from '../src/scene/gltfMaterial.ts';
 import { cell, code, GENERATED, markdownTable } from './markdown.ts';
 
 const PRESET_NAMES = new Set<string>(PRESET_OPTIONS.map(({ name }) => name));
@@ -96,7 +97,12 @@ const SUPPORT: Readonly<Record<Extension['support'], string>> = {
 export function extensionsPage(): string {
   const rows = [...EXTENSIONS]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, support, effect, codes = [] }) => [code(name), SUPPORT[support], cell(effect), codes.join(', ')]);
+    .map(({ name, support, effect, codes = [] }) => [
+      code(name),
+      SUPPORT[support],
+      cell(GLTF_LAYER_NAMES.some((layer) => layer === name) ? `${effect} A GLB keeps the extension.` : effect),
+      codes.join(', '),
+    ]);
   const parts = [
     '# glTF extensions',
     GENERATED,
@@ -104,7 +110,8 @@ export function extensionsPage(): string {
       'A file may require any of these. *Full*: nothing of it is lost. *In part*: it is approximated, or cooked in part, and a',
       'code reports that. *Ignored*: it is left out, and a code reports that. *Not needed*: it changes nothing that the cook',
       'draws. An extension that is not in the table is ignored with the warning UC1306 if it is optional; if the file requires',
-      'it, the cook ends with UC1305.',
+      'it, the cook ends with UC1305. What a GLB keeps is written as it is, and no code is said:',
+      '[materials of a GLB](formats.md#materials-of-a-glb).',
     ].join('\n'),
     markdownTable(['extension', 'support', 'what the cook does', 'codes'], rows),
   ];

@@ -91,7 +91,10 @@ export class OpenSource {
 
   /** Throws SourceError with the errors of all sources that cannot be read. `wanted`: as ImportOptions has it. */
   async read(
-    wanted: Pick<ImportOptions, 'subdivides' | 'keepsRigs' | 'keepsLenses' | 'keepsSets' | 'lodGroups' | 'markers'>,
+    wanted: Pick<
+      ImportOptions,
+      'subdivides' | 'keepsRigs' | 'keepsLenses' | 'keepsSets' | 'keepsMaterials' | 'lodGroups' | 'markers'
+    >,
     diagnostics: Diagnostics,
   ): Promise<Scene> {
     const { source, settings, joined } = this.#job;

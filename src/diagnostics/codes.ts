@@ -13,6 +13,7 @@ import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
 import { GLB } from './codes/output/glb.ts';
 import { GLB_LOSSES } from './codes/output/glbLosses.ts';
+import { KEPT_MATERIALS } from './codes/output/keptMaterials.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { MESH_LIMITS } from './codes/output/meshLimits.ts';
 import { PACK } from './codes/output/pack.ts';
@@ -63,6 +64,7 @@ export const CODES = {
   ...ZONE_CODES,
   ...ADVICE_CODES,
   ...TARGETS,
+  ...KEPT_MATERIALS,
   ...MESH_LIMITS,
   ...TARGET_LIMITS,
   ...COOKED,

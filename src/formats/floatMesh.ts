@@ -8,6 +8,7 @@ import {
   attributesFrom,
   COLOR_SETS,
   type ColorSemantic,
+  isUvs,
   type Semantic,
 } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
@@ -27,7 +28,7 @@ export const STORED_ATTRIBUTES: readonly Semantic[] = ['normal', 'tangent', 'uv0
 /** float32. */
 export const FLOAT_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 23, minStep: 2 ** -149 };
 
-/** `uv0` has V up; the file has the origin of images at the upper left. */
+/** Texture coordinates have V up; the file has the origin of images at the upper left. */
 export interface FloatMesh extends Float32Mesh {
   readonly bounds: Bounds;
   /** Of a mesh with morph targets: the numbers by which these list the points of the vertices; 0: none moves it. */
@@ -58,7 +59,7 @@ function withCountedColors(mesh: Mesh): Attributes {
 
 /** The values of an attribute as a file gives them back: V loses the digits that 1 - V has no room for. */
 export function roundValues(semantic: Semantic, values: AttributeArray): AttributeArray {
-  return semantic === 'uv0' ? flippedUvs(flippedUvs(values)) : values;
+  return isUvs(semantic) ? flippedUvs(flippedUvs(values)) : values;
 }
 
 /** A mesh as it is. */

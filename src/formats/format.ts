@@ -118,10 +118,19 @@ export interface StoredMesh {
   readonly bounds: Bounds;
 }
 
+/** What a mesh is drawn with in some variants of the file, in place of its own. */
+export interface VariantSurface {
+  readonly surface: MeshMaterial;
+  /** Indices into Authored.materialVariants. */
+  readonly variants: readonly number[];
+}
+
 /** A stored mesh of a payload. */
 export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
   readonly naming: MeshNaming;
   readonly surface: MeshMaterial;
+  /** Given to formats that keep them (FormatFacts.keepsMaterials); absent: none. */
+  readonly variants?: readonly VariantSurface[];
   readonly stored: S;
   /**
    * `stored` is in its own space and is drawn once at each of these: translation, rotation and positive scale, stored as
@@ -157,6 +166,8 @@ export interface Authored {
   readonly carried?: CarriedFile;
   /** What the source says of itself. */
   readonly asset?: SceneAsset;
+  /** Names of the variants of materials. */
+  readonly materialVariants?: readonly string[];
 }
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {
@@ -341,6 +352,8 @@ export interface FormatFacts {
   readonly hasSets: boolean;
   /** Whether a file can say that a material is not lit. */
   readonly hasUnlit: boolean;
+  /** Whether a file holds materials of glTF as they are, with extensions, samplers, sets of texture coordinates and variants. */
+  readonly keepsMaterials: boolean;
   /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Whether a file packs texels itself, so that images need not be packed on their way; absent: it does not. */

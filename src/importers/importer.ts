@@ -60,6 +60,11 @@ export interface ImportOptions {
    */
   readonly keepsLenses?: boolean | undefined;
   /**
+   * Whether the output is glTF: materials are to be written as they are (SceneMaterial.places, .layers), with all their variants.
+   * Otherwise what the engine has no place for is approximated, and a diagnostic tells how.
+   */
+  readonly keepsMaterials?: boolean | undefined;
+  /**
    * Whether levels of detail that the source groups (glTF: MSFT_lod; USD: variant sets named LOD) are all read, and stated as
    * Scene.lodGroups. Otherwise the Scene has what a viewer draws that does not know them.
    */

@@ -14,6 +14,7 @@ import type {
   SceneSkeleton,
   SceneSkin,
 } from './types.ts';
+import { joinedVariants, renumbered, withMaterials } from './variants.ts';
 
 /** A scene of several, and the name of its root: unique among them, and without a colon. */
 export interface NamedScene {
@@ -47,24 +48,24 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
   const skins: SceneSkin[] = [];
   const clips: SceneClip[] = [];
   const lodGroups: LodGroup[] = [];
-  for (const { name, scene } of scenes) {
+  const joined = joinedVariants(scenes.map(({ scene }) => scene));
+  for (const [i, { name, scene }] of scenes.entries()) {
     const root = nodes.length;
     const first = { node: root + 1, mesh: meshes.length, material: materials.length, image: images.length };
     const firstSkeleton = skeletons.length;
     const firstSkin = skins.length;
     const pathOf = (path: string) => joinedPath(name, path);
-    const materialOf = (index: number) => (index < 0 ? index : index + first.material);
-    const primitiveOf = (primitive: ScenePrimitive): ScenePrimitive => ({
-      ...primitive,
-      path: pathOf(primitive.path),
-      material: materialOf(primitive.material),
-      subsets: primitive.subsets.map((subset) => ({
-        ...subset,
-        path: pathOf(subset.path),
-        material: materialOf(subset.material),
-      })),
-      ...(primitive.bound ? { bound: { ...primitive.bound, skin: primitive.bound.skin + firstSkin } } : {}),
-    });
+    const primitiveOf = (own: ScenePrimitive): ScenePrimitive => {
+      const primitive = withMaterials(own, (index) => index + first.material);
+      const variants = renumbered(primitive.variants, joined.numbers[i]);
+      return {
+        ...primitive,
+        path: pathOf(primitive.path),
+        subsets: primitive.subsets.map((subset) => ({ ...subset, path: pathOf(subset.path) })),
+        ...(primitive.bound ? { bound: { ...primitive.bound, skin: primitive.bound.skin + firstSkin } } : {}),
+        ...(variants && { variants }),
+      };
+    };
     nodes.push({ name, path: pathOf(''), parent: -1, local: identity(), world: identity(), mesh: -1 });
     for (const node of scene.nodes) {
       nodes.push({
@@ -112,6 +113,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
   const { kind } = scenes[0].scene;
   const rigs = skins.length + clips.length > 0 ? { skeletons, skins, clips } : {};
   const levels = lodGroups.length > 0 ? { lodGroups } : {};
+  const variants = joined.names.length > 0 ? { materialVariants: joined.names } : {};
   const whole = {
     source,
     kind,
@@ -135,5 +137,5 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
     ...(rights.length > 0 ? { copyright: rights.join('; ') } : {}),
     ...(lost.length > 0 ? { lost } : {}),
   };
-  return { ...whole, ...rigs, ...levels, ...(Object.keys(asset).length > 0 ? { asset } : {}) };
+  return { ...whole, ...rigs, ...levels, ...variants, ...(Object.keys(asset).length > 0 ? { asset } : {}) };
 }

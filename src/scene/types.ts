@@ -1,6 +1,7 @@
 // The intermediate scene: what every importer produces and every later stage reads. Engine space throughout:
 // right-handed, +Y up, metres once the world matrix is applied; V up; linear colours. No I/O and no dependencies.
 
+import type { GltfLayer, SlotPlaces } from './gltfMaterial.ts';
 import type { HeightMap, MaterialFactors, TextureSlot } from './materialSlots.ts';
 import type { NodeTags } from './tags.ts';
 
@@ -42,6 +43,8 @@ export interface Scene {
   readonly carried?: CarriedParts;
   /** What the source says of itself; absent: nothing. */
   readonly asset?: SceneAsset;
+  /** Names of the variants of materials that the output has too; absent: none. */
+  readonly materialVariants?: readonly string[];
   /** Levels of detail that the source itself groups, and not by names. Absent if nobody asked, or there are none. */
   readonly lodGroups?: readonly LodGroup[];
 }
@@ -346,6 +349,15 @@ export interface ScenePrimitive {
   readonly bound?: BoundPrimitive;
   /** Absent: the primitive has no morph targets. */
   readonly morphs?: PrimitiveMorphs;
+  /** What it is drawn with in variants of the scene that replace `material`; absent: in none. */
+  readonly variants?: readonly VariantMaterial[];
+}
+
+export interface VariantMaterial {
+  /** Index into Scene.materials. */
+  readonly material: number;
+  /** Indices into Scene.materialVariants. */
+  readonly variants: readonly number[];
 }
 
 /** The morph targets (glTF, Urho3D) or blend shapes (UsdSkel) of a primitive. */
@@ -514,6 +526,15 @@ export interface SceneMaterial extends MaterialSurface {
   readonly usesVertexColors: boolean;
   /** It shows its base colour, whatever the light: for readers that light everything it is rough and no metal. Absent: it is lit. */
   readonly unlit?: true;
+  /**
+   * Extensions of glTF that the output says too: nothing of them is in the factors above, nor is the emissive strength. Absent: none.
+   */
+  readonly layers?: readonly GltfLayer[];
+  /**
+   * The material is written as it is: each texture is the whole image, sampled so, and meshes keep their texture coordinates and
+   * the colours of their vertices. Absent: textures are made for one set of texture coordinates.
+   */
+  readonly places?: SlotPlaces;
 }
 
 /** What a material of the specular workflow says instead of base colour and metallic. */

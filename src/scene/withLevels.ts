@@ -3,6 +3,7 @@
 
 import { withImages } from './materialImages.ts';
 import type { Scene, SceneImage, SceneMaterial } from './types.ts';
+import { withMaterials } from './variants.ts';
 
 /** Adds values of a list to another, each once by its key, and gives their indices there. */
 function addedTo<T>(list: T[], added: readonly T[], keyOf: (value: T) => string): number[] {
@@ -22,7 +23,6 @@ export function withLevels(scene: Scene, level: Scene): Scene {
   const materials: SceneMaterial[] = [...scene.materials];
   const moved = level.materials.map((material) => withImages(material, (image) => imageAt[image]));
   const materialAt = addedTo(materials, moved, (material) => JSON.stringify(material));
-  const materialOf = (index: number) => (index < 0 ? index : materialAt[index]);
   const [firstNode, firstMesh] = [scene.nodes.length, scene.meshes.length];
   const nodes = level.nodes.map((node) => ({
     ...node,
@@ -32,11 +32,7 @@ export function withLevels(scene: Scene, level: Scene): Scene {
   }));
   const meshes = level.meshes.map((mesh) => ({
     ...mesh,
-    primitives: mesh.primitives.map((primitive) => ({
-      ...primitive,
-      material: materialOf(primitive.material),
-      subsets: primitive.subsets.map((subset) => ({ ...subset, material: materialOf(subset.material) })),
-    })),
+    primitives: mesh.primitives.map((primitive) => withMaterials(primitive, (index) => materialAt[index])),
   }));
   return {
     ...scene,

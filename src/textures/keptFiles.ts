@@ -79,7 +79,7 @@ function entryOf({ bytes, ...facts }: TextureFile, clipped: number, clamped: boo
 }
 
 const isFacts = objectOf({
-  extension: oneOf('png', 'jpg', 'utex'),
+  extension: oneOf('png', 'jpg', 'utex', 'webp', 'avif', 'ktx2'),
   width: isCount,
   height: isCount,
   format: isCount,

@@ -9,7 +9,7 @@ import { deepChannel, hasDeepChannels } from './decode/deepChannel.ts';
 import { type FaultKind, ImageFault } from './decode/fault.ts';
 import type { TextureUse } from './decode/imageFormat.ts';
 import type { Pixels } from './decode/pixels.ts';
-import { copyImage, type ImageInfo } from './decode/probe.ts';
+import { copyImage, type ImageInfo, isGltfImage } from './decode/probe.ts';
 import { imageExtension } from './decode/registry.ts';
 import type { TexelImage, TexelUse, TextureFile, TextureFiles } from './types.ts';
 
@@ -53,6 +53,8 @@ export interface FileRequest<I = EncodedImage> {
   readonly alphaCutoff: number | null;
   /** As TexelUse.split; absent: no. */
   readonly split?: true;
+  /** The image is the file where images are kept and glTF has a place for its kind; absent: where the engine loads it. */
+  readonly isWhole?: true;
   /** The normal map of the same surface, and the channel of the roughness that it widens; null: there is none. */
   readonly roughness: { readonly normals: TexelSource<I>; readonly channel: number } | null;
 }
@@ -122,7 +124,10 @@ interface Texels {
  */
 export async function makeFile(request: FileRequest, files: TextureFiles): Promise<FileOutcome> {
   const { texels: source, role, alphaCutoff, roughness } = request;
-  if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);
+  if (source.kind === 'image' && files.mode === 'keep') {
+    if (!request.isWhole) return copyFile(source.image, request.use);
+    if (isGltfImage(source.image.info)) return wholeFile(source.image);
+  }
   const passed = await passedFile(request, files);
   if (passed) return { file: passed, clipped: 0, clamped: false };
   const texels = await texelsOf(source, request.use, request.maxPixels);
@@ -178,6 +183,11 @@ function keepsColors({ parts, channels, srgb, normals, conversion }: Recipe): bo
   if (parts.length !== 1 || !srgb || !part.srgb || normals || conversion) return false;
   const isPlain = channels.every((from, c) => from?.channel === c && from.scale === 1 && from.bias === 0);
   return isPlain && part.map !== null && isIdentity(part.map);
+}
+
+function wholeFile({ bytes, info: { width, height } }: EncodedImage): FileOutcome {
+  const file = { bytes, extension: imageExtension(bytes), width, height, format: 0, mipCount: 1 };
+  return { file, clipped: 0, clamped: false, isImage: true };
 }
 
 async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): Promise<FileOutcome> {

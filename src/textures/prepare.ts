@@ -5,6 +5,7 @@ import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { withImages } from '../scene/materialImages.ts';
 import { type FileSlot, slotKind } from '../scene/materialSlots.ts';
 import type { Scene, SceneMaterial } from '../scene/types.ts';
+import { materialsOf } from '../scene/variants.ts';
 import { isBad, loadImages } from './decode/images.ts';
 import { MAX_DECODED_PIXELS } from './decode/sizeLimit.ts';
 import { imageFiles } from './encode/png.ts';
@@ -21,7 +22,8 @@ import {
   type Preparation,
   roleOf,
 } from './prepare/preparation.ts';
-import { startMaterial, usedSlots } from './prepare/startMaterial.ts';
+import { isColorTexture } from './prepare/startKept.ts';
+import { startMaterial, usedImages, usedSlots } from './prepare/startMaterial.ts';
 import { type OnTexels, TexelProgress } from './prepare/texelProgress.ts';
 import { withoutUnlit } from './prepare/unlit.ts';
 import type {
@@ -32,6 +34,7 @@ import type {
   ReadUvDensity,
   ReadUvTriangles,
   TextureMode,
+  TextureRole,
 } from './types.ts';
 
 export interface PrepareOptions {
@@ -63,8 +66,7 @@ function drawnMaterials(scene: Scene): Set<number> {
   const drawn = new Set<number>();
   for (const mesh of new Set(scene.nodes.map((node) => node.mesh))) {
     for (const primitive of scene.meshes[mesh]?.primitives ?? []) {
-      drawn.add(primitive.material);
-      for (const subset of primitive.subsets) drawn.add(subset.material);
+      for (const material of materialsOf(primitive)) drawn.add(material);
     }
   }
   return drawn;
@@ -88,17 +90,21 @@ export async function prepareMaterials(
   const authored = withoutUnlit(source, keepsUnlit);
   const drawn = drawnMaterials(authored);
   const needed = new Set<number>();
+  const changed = new Set<number>();
+  const { mode = 'keep' } = options;
   authored.materials.forEach((material, index) => {
     if (!drawn.has(index)) return;
-    for (const slot of usedSlots(material)) needed.add(material.textures[slot]!.image);
-    if (material.transmissionTexture) needed.add(material.transmissionTexture.image);
+    for (const image of usedImages(material)) {
+      needed.add(image);
+      if (!material.places || mode !== 'keep') changed.add(image);
+    }
   });
   const limit = createLimit(options.atOnce ?? CONCURRENCY, MAX_PIXELS);
-  const { mode = 'keep' } = options;
   const ownFiles = imageFiles('keep');
   const images = await loadImages(
     authored,
     [...needed].sort((a, b) => a - b),
+    new Set([...needed].filter((image) => !changed.has(image))),
     limit,
     diagnostics,
   );
@@ -114,6 +120,7 @@ export async function prepareMaterials(
   const materialOf = async (authoredMaterial: SceneMaterial, index: number): Promise<SceneMaterial> => {
     if (!drawn.has(index)) return authoredMaterial;
     const material = withImages(authoredMaterial, firstOf);
+    if (material.places) return material;
     const whole = withoutMissingChannels(authored, material, usedSlots(material), images, diagnostics);
     const { missingTexture: missing } = options;
     return withMeanTransmission(whole, { scene: authored, images, missing, diagnostics, limit, maxPixels });
@@ -123,13 +130,18 @@ export async function prepareMaterials(
   const scene: Scene = { ...authored, materials: reduced };
 
   const progress = new TexelProgress(options.onTexels ?? (() => {}));
+  const expect = (index: number, role: TextureRole) => {
+    const image = images.get(index);
+    if (image && !isBad(image)) progress.expect(index, role, image.info.width * image.info.height);
+  };
   for (const index of drawn) {
     const material = scene.materials[index];
-    for (const slot of material ? usedSlots(material) : []) {
-      const image = images.get(material.textures[slot]!.image);
-      if (!image || isBad(image)) continue;
-      const role = roleOf(slot === 'opacity' ? 'baseColor' : slot, mode);
-      progress.expect(image.index, role, image.info.width * image.info.height);
+    if (!material) continue;
+    for (const slot of usedSlots(material)) {
+      expect(material.textures[slot]!.image, roleOf(slot === 'opacity' ? 'baseColor' : slot, mode));
+    }
+    for (const { textures } of material.layers ?? []) {
+      for (const [key, { image }] of Object.entries(textures)) expect(image, isColorTexture(key) ? 'color' : 'data');
     }
   }
 

@@ -1,5 +1,6 @@
 // The results of textures/: materials reduced to what formats can store, and the image files that they use.
 
+import { type GltfLayer, layerImages, type SlotPlaces } from '../scene/gltfMaterial.ts';
 import {
   type FileSlot,
   fileSlots,
@@ -200,6 +201,15 @@ export interface PreparedMaterial extends PreparedFactors {
   readonly unlit?: 'emission' | 'kept';
   /** Absent: one side is drawn, where a viewer cares; the engine always draws both. */
   readonly doubleSided?: true;
+  /** As SceneMaterial.layers, with indices into the prepared textures. */
+  readonly layers?: readonly GltfLayer[];
+  /** As SceneMaterial.places; then `uv` says nothing. */
+  readonly places?: SlotPlaces;
+}
+
+/** The prepared textures that a material uses: of its slots, then of its layers. */
+export function texturesOf({ slots, layers }: Pick<PreparedMaterial, 'slots' | 'layers'>): number[] {
+  return [...(Object.values(slots) as number[]).filter((texture) => texture >= 0), ...layerImages(layers)];
 }
 
 export interface PreparedMaterials {

@@ -21,7 +21,7 @@ import { DEFAULT_FACTORS, slotChannels } from '../scene/materialSlots.ts';
 import type { NodeTree } from '../scene/nodeTree.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeRig } from '../scene/rig.ts';
-import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
+import type { Bounds, Mat4, PolygonMesh, VariantMaterial, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import {
   NO_TEXTURES,
@@ -81,6 +81,8 @@ export interface FaceGroup {
   readonly path: string;
   readonly material: number;
   readonly color: FaceColor;
+  /** As ScenePrimitive.variants; absent: none. */
+  readonly variants?: readonly VariantMaterial[] | undefined;
 }
 
 export interface PrimitiveSource {

@@ -44,7 +44,7 @@ const inspected = async (...args: string[]) => {
 test('--material-variant chooses what is inspected', async () => {
   const plain = await inspected();
   expect([plain.code, plain.document.meshes[0].material]).toEqual([0, 'materials/0']);
-  expect(plain.document.warnings).toMatchObject([{ code: 'UC1366', severity: 'info' }]);
+  expect(plain.document.warnings).toMatchObject([{ code: 'UC1366', severity: 'warning' }]);
   const beach = await inspected('--material-variant', 'beach');
   expect([beach.code, beach.document.meshes[0].material, beach.document.warnings]).toEqual([0, 'materials/1', []]);
 });

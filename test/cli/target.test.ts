@@ -43,7 +43,7 @@ test.each([
   [['--target', 'glb', '--dry-run'], '--target', 'give --out FILE.glb'],
   [['--target', 'untold', '--out', 'x.glb'], '--target', '--out names a .glb file'],
   [['--target', 'glb', '--out', 'x.untold'], '--target', '--out names a .untold file'],
-  [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'png or keep'],
+  [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'keep or png'],
   [['--out', 'x.glb', '--compress', 'lz4'], '--compress', 'give --compress none, meshopt or quantize'],
   [['--out', 'x.untold', '--compress', 'meshopt'], '--compress', 'give --compress lz4, none, lz4-fast or zstd'],
   [['--out', 'x.mdl', '--compress', 'none'], '--compress', 'no meaning with --target urho3d'],

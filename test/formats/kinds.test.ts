@@ -94,7 +94,9 @@ test('names, searched folders and commands', () => {
   const written = FORMAT_IDS.map((id) => FORMATS[id].extension);
   expect(written.filter((extension) => !outputs.includes(extension))).toEqual(['.glb']);
   expect(outputs.filter((extension) => searchedExtensions('source').includes(extension))).toEqual([]);
-  expect(extensionsFor('cook').join(' ')).toBe('.usd .usda .usdc .usdz .gltf .glb .json .untold .untoldpack .bpx .mdl .xml');
+  expect(extensionsFor('cook').join(' ')).toBe(
+    '.usd .usda .usdc .usdz .gltf .glb .json .untold .untoldpack .bpx .mdl .xml',
+  );
   expect(extensionsFor('diff')).toEqual(['.json', '.untold', '.untoldpack']);
   expect([takes('view', 'glb'), takes('view', 'untold'), takes('view', 'utex'), takes('view', null)]).toEqual([
     true,

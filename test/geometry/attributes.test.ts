@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { STORED_ATTRIBUTES as FLOATS } from '../../src/formats/floatMesh.ts';
 import { STORED_ATTRIBUTES as GALILEO } from '../../src/formats/galileo/storedMesh.ts';
+import { GLB } from '../../src/formats/glb/format.ts';
 import { STORED_ATTRIBUTES as UNTOLD } from '../../src/formats/untold/mesh/vertexWords.ts';
 import {
   ATTRIBUTES,
@@ -68,6 +69,9 @@ test('new shading gives vertices other normals and tangents, and looks at textur
     normal: 'turned',
     tangent: 'turned',
     uv0: 'seenTextured',
+    uv1: null,
+    uv2: null,
+    uv3: null,
     color0: 'seen',
     joints: null,
     weights: null,
@@ -76,7 +80,8 @@ test('new shading gives vertices other normals and tangents, and looks at textur
 });
 
 test.each([
-  ['GLB and Urho3D', FLOATS],
+  ['Urho3D', FLOATS],
+  ['GLB', GLB.attributes],
   ['Galileo', GALILEO],
   ['untold', UNTOLD],
 ])('%s stores attributes in the order of the table', (_, stored) => {

@@ -54,7 +54,7 @@ describe('the alpha of an image without alpha', () => {
     expect([plain.prepared.textures, plain.list[0]]).toEqual([[], expect.stringMatching(/: 1 everywhere$/)]);
     const half = use(0, { channel: 'a', scale: [1, 1, 1, 0.5] });
     const dark = await prepare(material({ occlusion: half }), images);
-    expect(dark.list[0]).toContain('0.5 everywhere, and the engine has no constant occlusion');
+    expect(dark.list[0]).toContain('0.5 everywhere, and there is no constant occlusion');
   });
 
   it('is opaque without a word: an image without alpha says no more', async () => {

@@ -17,7 +17,7 @@ export const TEXTURE_OPTIONS = [
     kind: { type: 'choice', choices: TEXTURE_MODES },
     placeholder: 'utex|png|keep',
     description:
-      'what textures become: utex: blocks that the GPU reads, with all mips; png: PNG; keep: the source file where nothing must change, else PNG. Otherwise utex with --target untold, and png with others, which have no utex; bpx takes png alone, galileo no textures',
+      'what textures become: utex: blocks that the GPU reads, with all mips; png: PNG; keep: the source file where nothing must change, else PNG. Otherwise utex with --target untold, keep with glb, and png with others; these have no utex, bpx and urho3d take png alone, galileo no textures',
   },
   {
     name: 'texture-quality',

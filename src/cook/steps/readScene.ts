@@ -27,9 +27,11 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   progress({ phase: 'read', done: 0, total: 1 });
   const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named', viewerZone } = job.settings;
   const lodGroups = authoredLods !== 'keep';
-  const { hasLenses, hasSets } = FORMATS[job.settings.format ?? DEFAULT_FORMAT];
+  const { hasLenses, hasSets, ...facts } = FORMATS[job.settings.format ?? DEFAULT_FORMAT];
   const keepsRigs = output.still === null;
-  const keeps = { keepsRigs, keepsLenses: keepsRigs && hasLenses, keepsSets: hasSets };
+  // What eyes of a zone see is drawn with materials made for it.
+  const keepsMaterials = viewerZone === undefined && facts.keepsMaterials;
+  const keeps = { keepsRigs, keepsLenses: keepsRigs && hasLenses, keepsSets: hasSets, keepsMaterials };
   const source = await opened.read(
     { subdivides: subdivide > 0, ...keeps, lodGroups, ...markersOf(viewerZone) },
     diagnostics,

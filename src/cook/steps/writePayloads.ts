@@ -6,7 +6,7 @@ import { emitPayload } from '../../output/payloads.ts';
 import { meshNameOf } from '../../scene/meshName.ts';
 import { isAlwaysLoaded } from '../../scene/tags.ts';
 import type { Scene } from '../../scene/types.ts';
-import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import { type PreparedMaterial, type PreparedTexture, texturesOf } from '../../textures/types.ts';
 import { DEFAULT_TILING } from '../../tiling/options.ts';
 import type { PlannedObject, PlannedTile } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
@@ -171,8 +171,7 @@ export async function writePayloads(
     for (const { surface } of result.drawn) {
       const { material, palette, emission } = surfaces.surface(surface);
       materials.add(material);
-      for (const slot of Object.values(material.slots) as number[])
-        if (slot >= 0) textures.add(jobScene.textures[slot]);
+      for (const texture of texturesOf(material)) textures.add(jobScene.textures[texture]);
       if (palette) textures.add(palette);
       if (emission) textures.add(emission);
     }

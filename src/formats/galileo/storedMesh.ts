@@ -8,6 +8,7 @@ import {
   acrossNormal,
   attributesFrom,
   COLOR_SETS,
+  isUvs,
   type Semantic,
   UV_SETS,
   type UvSemantic,
@@ -47,8 +48,6 @@ export interface GalileoStored extends FloatMesh {
 /** V as a file counts it, and back: it has 0 at the top of the image. */
 export const unormV = (v: number): number => Math.round((1 - v) * UNORM);
 export const unormU = (u: number): number => Math.round(u * UNORM);
-
-const isUvs = (semantic: Semantic): semantic is UvSemantic => UV_SETS.some((set) => set === semantic);
 
 /**
  * Weights as a file has them: the four of a vertex add up to WEIGHT_SUM. What rounding down leaves goes to those that lost most, of

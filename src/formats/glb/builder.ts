@@ -17,12 +17,19 @@ import {
   type TypedArray,
   WebIO,
 } from '@gltf-transform/core';
-import { EXTMeshoptCompression, KHRLightsPunctual, KHRMeshQuantization, type Light } from '@gltf-transform/extensions';
+import {
+  EXTMeshoptCompression,
+  KHRLightsPunctual,
+  KHRMaterialsVariants,
+  KHRMeshQuantization,
+  type Light,
+} from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { SceneAsset } from '../../scene/types.ts';
 import type { GeometryPacker } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
+import { MATERIAL_EXTENSIONS } from './layers.ts';
 import {
   BIN_CHUNK,
   CHUNK_HEADER_BYTES,
@@ -36,7 +43,6 @@ import {
   MAX_BYTES,
   VERSION,
 } from './layout.ts';
-import { MATERIAL_EXTENSIONS } from './materials.ts';
 import { PlainViews } from './plainViews.ts';
 
 /** Where a node stands in its parent's space; empty: where that does. */
@@ -60,7 +66,14 @@ interface Placed {
 
 const SILENT = new Logger(Logger.Verbosity.SILENT);
 const SPACE = 0x20;
-const EXTENSIONS = [PlainViews, EXTMeshoptCompression, KHRLightsPunctual, KHRMeshQuantization, ...MATERIAL_EXTENSIONS];
+const EXTENSIONS = [
+  PlainViews,
+  EXTMeshoptCompression,
+  KHRLightsPunctual,
+  KHRMaterialsVariants,
+  KHRMeshQuantization,
+  ...MATERIAL_EXTENSIONS,
+];
 
 /** Signed bytes are normals and tangents that KHR_mesh_quantization allows; glTF itself has all other kinds. */
 const needsQuantization = (accessor: Accessor): boolean => accessor.getArray() instanceof Int8Array;

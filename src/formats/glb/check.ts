@@ -7,7 +7,7 @@ import { Findings } from '../findings.ts';
 import type { VerifyRules } from '../format.ts';
 import { checkGeometry } from './checkGeometry.ts';
 import { mimeTypeOf } from './images.ts';
-import { MESHOPT, QUANTIZATION } from './layout.ts';
+import { IMAGE_EXTENSIONS, MESHOPT, QUANTIZATION } from './layout.ts';
 import { type GlbFile, openGlb } from './read.ts';
 
 /** UC3711: nodes form trees, and scenes list their roots. */
@@ -30,13 +30,15 @@ function checkHierarchy({ nodes = [], scenes = [] }: GLTF.IGLTF, findings: Findi
   if (lost !== undefined) findings.report('UC3711', `nodes/${lost}`, 'it is below itself, or below a node that is');
 }
 
+/** What files of ours may require: how geometry is packed, and kinds of images. */
+const KNOWN_REQUIRED: ReadonlySet<string> = new Set([MESHOPT, QUANTIZATION, ...IMAGE_EXTENSIONS]);
+
 function checkExtensions(
   { extensionsUsed = [], extensionsRequired = [], bufferViews = [] }: GLTF.IGLTF,
   findings: Findings,
 ): void {
   for (const name of extensionsRequired) {
-    if (name !== MESHOPT && name !== QUANTIZATION)
-      findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
+    if (!KNOWN_REQUIRED.has(name)) findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
     if (!extensionsUsed.includes(name)) findings.report('UC3713', 'extensionsUsed', `${name} is not listed`);
   }
   const uses = bufferViews.some(({ extensions }) => extensions?.[MESHOPT]);

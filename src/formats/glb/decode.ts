@@ -1,7 +1,7 @@
 // The meshes of a GLB file of ours, and what it holds in numbers.
 
 import type { GLTF } from '@gltf-transform/core';
-import { type AttributeArray, attributesFrom } from '../../geometry/mesh/attributes.ts';
+import { type AttributeArray, attributesFrom, isUvs } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { multiply } from '../../scene/matrix.ts';
 import { fromParts } from '../../scene/quaternion.ts';
@@ -40,7 +40,7 @@ function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
       const own = index === undefined ? null : array === Float32Array ? glb.numbers(index) : glb.values(index);
       if (own === null) return undefined;
       const stored = semantic === 'normal' ? morphed(glb, mesh, 'NORMAL', own) : own;
-      if (semantic === 'uv0') return flippedUvs(stored);
+      if (isUvs(semantic)) return flippedUvs(stored);
       return (stored instanceof array ? stored : array.from(stored)) as AttributeArray;
     }),
     indices: Uint32Array.from(indices),

@@ -1,6 +1,7 @@
 // GLB as a target of the cook: one file that holds all, for Blender and every viewer.
 
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import { COLOR_SETS, UV_SETS } from '../../geometry/mesh/attributes.ts';
 import type { PreparedMaterials } from '../../textures/types.ts';
 import {
   chooseInstances,
@@ -10,7 +11,6 @@ import {
   type FloatMesh,
   isWorthInstances,
   roundValues,
-  STORED_ATTRIBUTES,
   storeMesh,
   storeParts,
 } from '../floatMesh.ts';
@@ -31,7 +31,7 @@ function lossesOf({ lights = [] }: Authored, file: string, { materials }: Prepar
 
 export const GLB: FormatCode<FloatMesh> = {
   ...WHOLE_OUTPUT,
-  attributes: STORED_ATTRIBUTES,
+  attributes: ['normal', 'tangent', ...UV_SETS, ...COLOR_SETS],
   uvs: FLOAT_UVS,
   instances: { choose: chooseInstances, isWorth: isWorthInstances },
   storeParts,

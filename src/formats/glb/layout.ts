@@ -33,4 +33,7 @@ export type ElementType = keyof typeof SIZES;
 export const MESHOPT = 'EXT_meshopt_compression';
 export const QUANTIZATION = 'KHR_mesh_quantization';
 export const LIGHTS = 'KHR_lights_punctual';
+export const VARIANTS = 'KHR_materials_variants';
 export const TRANSMISSION = 'KHR_materials_transmission';
+/** Extensions by which a texture names an image of another kind. */
+export const IMAGE_EXTENSIONS = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu'] as const;

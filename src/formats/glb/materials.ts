@@ -1,8 +1,8 @@
 // Materials of a GLB. glTF keeps roughness in green and metalness in blue of one image, and occlusion in red: textures that
 // are packed otherwise are packed anew.
 
-import type { Document, Extension, ExtensionProperty, Material, Texture } from '@gltf-transform/core';
-import { KHRMaterialsEmissiveStrength, KHRMaterialsTransmission, KHRMaterialsUnlit } from '@gltf-transform/extensions';
+import type { Document, Material, Texture } from '@gltf-transform/core';
+import type { GltfLayer, GltfLayerName, SlotPlaces } from '../../scene/gltfMaterial.ts';
 import type { FileSlot } from '../../scene/materialSlots.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import { decodeImageFile, encodePng } from '../../textures/encode/png.ts';
@@ -10,6 +10,7 @@ import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts'
 import { type MeshMaterial, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { mimeTypeOf } from './images.ts';
+import { layerProperty, placeTexture, stateImageType } from './layers.ts';
 
 const GREEN = 1;
 const BLUE = 2;
@@ -17,44 +18,21 @@ const BLUE = 2;
 const ALPHA_MODES = { opaque: 'OPAQUE', mask: 'MASK', blend: 'BLEND' } as const;
 const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
 
-/** emissiveFactor ends at 1: what is brighter is a multiple of it. */
-const strengthOf = ({ emissive }: PreparedMaterial): number => Math.max(1, ...emissive);
+/** emissiveFactor ends at 1: what is brighter is a multiple of it. A material that is written as it is states its own strength. */
+const strengthOf = ({ emissive, places }: PreparedMaterial): number => (places ? 1 : Math.max(1, ...emissive));
 
-interface Layer {
-  readonly extension: typeof Extension;
-  /** What the extension says of a material; null: it says nothing. */
-  readonly of: (document: Document, material: PreparedMaterial) => ExtensionProperty | null;
+/** The extensions that factors of a prepared material ask for, besides those that it states itself. */
+function layersOf(material: PreparedMaterial): GltfLayer[] {
+  const { transmission, unlit, layers = [], places } = material;
+  const strength = strengthOf(material);
+  const layer = (name: GltfLayerName, values: GltfLayer['values']): GltfLayer => ({ name, values, textures: {} });
+  return [
+    ...(strength > 1 ? [layer('KHR_materials_emissive_strength', { emissiveStrength: strength })] : []),
+    ...(transmission > 0 ? [layer('KHR_materials_transmission', { transmissionFactor: clamp01(transmission) })] : []),
+    ...(unlit === 'kept' && !places ? [layer('KHR_materials_unlit', {})] : []),
+    ...layers,
+  ];
 }
-
-const LAYERS: readonly Layer[] = [
-  {
-    extension: KHRMaterialsEmissiveStrength,
-    of: (document, material) => {
-      const strength = strengthOf(material);
-      if (strength === 1) return null;
-      return document
-        .createExtension(KHRMaterialsEmissiveStrength)
-        .createEmissiveStrength()
-        .setEmissiveStrength(strength);
-    },
-  },
-  {
-    extension: KHRMaterialsTransmission,
-    of: (document, { transmission }) =>
-      transmission === 0
-        ? null
-        : document
-            .createExtension(KHRMaterialsTransmission)
-            .createTransmission()
-            .setTransmissionFactor(clamp01(transmission)),
-  },
-  {
-    extension: KHRMaterialsUnlit,
-    of: (document, { unlit }) => (unlit === 'kept' ? document.createExtension(KHRMaterialsUnlit).createUnlit() : null),
-  },
-];
-
-export const MATERIAL_EXTENSIONS = LAYERS.map(({ extension }) => extension);
 
 export class MaterialWriter {
   readonly #document: Document;
@@ -80,7 +58,8 @@ export class MaterialWriter {
     const known = this.#textures.get(key);
     if (known) return known;
     const mimeType = mimeTypeOf(bytes);
-    if (mimeType === null) throw new Error(`${name} is neither PNG nor JPEG`);
+    if (mimeType === null) throw new Error(`${name} is no image that a GLB holds`);
+    stateImageType(this.#document, mimeType);
     const texture = this.#document
       .createTexture(name)
       .setMimeType(mimeType)
@@ -137,13 +116,26 @@ export class MaterialWriter {
       .setOcclusionStrength(clamp01(material.occlusionStrength))
       .setEmissiveTexture(texture('emissive'))
       .setEmissiveFactor([red, green, blue]);
-    for (const { of } of LAYERS) {
-      const layer = of(this.#document, material);
-      if (layer) written.setExtension(layer.extensionName, layer);
+    placeTextures(this.#document, written, material.places ?? {});
+    const textureOf = (index: number) => this.#prepare(this.#prepared[index]) as Texture;
+    for (const layer of layersOf(material)) {
+      written.setExtension(layer.name, layerProperty(this.#document, layer, textureOf));
     }
     this.#materials.set(key, written);
     return written;
   }
+}
+
+/** Says how the textures of a material are sampled. Metalness and roughness are of one texture. */
+function placeTextures(document: Document, material: Material, places: SlotPlaces): void {
+  const infos = [
+    [places.baseColor, material.getBaseColorTextureInfo()],
+    [places.roughness, material.getMetallicRoughnessTextureInfo()],
+    [places.normal, material.getNormalTextureInfo()],
+    [places.occlusion, material.getOcclusionTextureInfo()],
+    [places.emissive, material.getEmissiveTextureInfo()],
+  ] as const;
+  for (const [place, info] of infos) if (place && info) placeTexture(document, info, place);
 }
 
 /** Green and blue of a new image from a channel of each; what is not there is 1, whatever the factor. */

@@ -2,8 +2,8 @@
 // glTF's own: right-handed, +Y up, metres; they look along -Z in both. Where meshes stand: tree.ts.
 
 import type { Camera, Material, Mesh, Primitive } from '@gltf-transform/core';
-import type { Light } from '@gltf-transform/extensions';
-import { type AttributeArray, kindOf, SEMANTICS, type Semantic } from '../../geometry/mesh/attributes.ts';
+import type { Light, MappingList } from '@gltf-transform/extensions';
+import { type AttributeArray, isUvs, kindOf, SEMANTICS, type Semantic } from '../../geometry/mesh/attributes.ts';
 import { inverse } from '../../scene/inverse.ts';
 import { identity, multiply, rigidFrame } from '../../scene/matrix.ts';
 import { partsOf } from '../../scene/quaternion.ts';
@@ -11,9 +11,11 @@ import type { Mat4, ParallelCamera, SceneCamera, SceneLight } from '../../scene/
 import { type FloatMesh, flippedUvs } from '../floatMesh.ts';
 import type { PayloadMesh, Standing } from '../format.ts';
 import type { GlbBuilder, Transform } from './builder.ts';
+import { VARIANTS } from './layout.ts';
 import type { MaterialWriter } from './materials.ts';
 import { quantized } from './quantized.ts';
 import { addTargets } from './targets.ts';
+import { VariantWriter } from './variants.ts';
 
 /** Candela of a watt per steradian, lux of a W/m2: the factor of KHR_lights_punctual's exporters, 540 THz. */
 const LUMENS_PER_WATT = 683;
@@ -25,7 +27,7 @@ const VECTORS = { 2: 'VEC2', 3: 'VEC3', 4: 'VEC4' } as const;
 
 /** The values of an attribute as glTF has them: V down, joints as whole numbers. */
 function storedValues(semantic: Semantic, values: AttributeArray): Float32Array | Uint16Array | Uint8Array {
-  if (semantic === 'uv0') return flippedUvs(values);
+  if (isUvs(semantic)) return flippedUvs(values);
   return semantic === 'joints' ? Uint16Array.from(values) : values;
 }
 
@@ -34,33 +36,39 @@ export class MeshWriter {
   readonly #builder: GlbBuilder;
   readonly #materials: MaterialWriter;
   readonly #isQuantized: boolean;
-  readonly #meshes = new Map<FloatMesh, Map<Material, Mesh>>();
+  readonly #variants: VariantWriter;
+  /** By stored mesh, with what they are drawn with, also in variants. */
+  readonly #meshes = new Map<FloatMesh, { material: Material; looks: MappingList | null; mesh: Mesh }[]>();
 
-  constructor(builder: GlbBuilder, materials: MaterialWriter, isQuantized: boolean) {
+  constructor(builder: GlbBuilder, materials: MaterialWriter, isQuantized: boolean, variants: readonly string[] = []) {
     this.#isQuantized = isQuantized;
     this.#builder = builder;
     this.#materials = materials;
+    this.#variants = new VariantWriter(builder.document, materials, variants);
   }
 
   /** The mesh of a payload, and what its nodes are called. */
-  async add({ naming, stored, surface, rig }: PayloadMesh<FloatMesh>): Promise<{ mesh: Mesh; name: string }> {
+  async add(payload: PayloadMesh<FloatMesh>): Promise<{ mesh: Mesh; name: string }> {
+    const { naming, stored, surface, rig, variants = [] } = payload;
     const material = await this.#materials.add(surface);
     const name = 'tile' in naming ? `${naming.tile}_${naming.mesh ?? material.getName()}` : naming.entity;
-    const mesh = this.#mesh(stored, material, naming.mesh ?? name);
+    const looks = await this.#variants.mappings(variants);
+    const mesh = this.#mesh(stored, material, looks, naming.mesh ?? name);
     if (rig?.morphs && stored.points) addTargets(mesh, stored, rig.morphs, this.#builder);
     return { mesh, name };
   }
 
   /** A mesh of one primitive; those of the same stored mesh share their accessors. */
-  #mesh(stored: FloatMesh, material: Material, name: string): Mesh {
-    const ofStored = this.#meshes.get(stored) ?? new Map<Material, Mesh>();
+  #mesh(stored: FloatMesh, material: Material, looks: MappingList | null, name: string): Mesh {
+    const ofStored = this.#meshes.get(stored) ?? [];
     this.#meshes.set(stored, ofStored);
-    const known = ofStored.get(material);
-    if (known) return known;
-    const [other] = ofStored.values();
-    const primitive = other ? other.listPrimitives()[0].clone() : this.#primitive(stored);
-    const mesh = this.#builder.document.createMesh(name).addPrimitive(primitive.setMaterial(material));
-    ofStored.set(material, mesh);
+    const known = ofStored.find((one) => one.material === material && one.looks === looks);
+    if (known) return known.mesh;
+    const [other] = ofStored;
+    const primitive = other ? other.mesh.listPrimitives()[0].clone() : this.#primitive(stored);
+    primitive.setMaterial(material).setExtension(VARIANTS, looks);
+    const mesh = this.#builder.document.createMesh(name).addPrimitive(primitive);
+    ofStored.push({ material, looks, mesh });
     return mesh;
   }
 

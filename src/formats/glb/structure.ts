@@ -1,9 +1,10 @@
 // What readers of a GLB rely on in its JSON: lists are lists, and every reference leads to an element. Nothing else is read
 // before that is known.
 
+import { GLTF_LAYER_NAMES, layerKind } from '../../scene/gltfMaterial.ts';
 import { FILE_SLOTS, slotKind } from '../../scene/materialSlots.ts';
 import type { Findings } from '../findings.ts';
-import { LIGHTS } from './layout.ts';
+import { IMAGE_EXTENSIONS, LIGHTS, VARIANTS } from './layout.ts';
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,6 +24,10 @@ const TEXTURE_PATHS = new Set(
   ),
 );
 
+const LAYER_PATHS = GLTF_LAYER_NAMES.flatMap((name) =>
+  Object.keys(layerKind(name).textures).map((key) => `materials/[]/extensions/${name}/${key}/index!`),
+);
+
 /**
  * Paths of the JSON with what stands there: an index of the list that is named, so many numbers (0: any number of them), or
  * null, something that is looked at later. `[]`: each element of a list. `{}`: each property of an object. `!`: not optional.
@@ -36,15 +41,18 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ['accessors/[]/min', 0],
   ['accessors/[]/max', 0],
   ['images/[]/bufferView!', 'bufferViews'],
-  ['textures/[]/source!', 'images'],
+  ['textures/[]/source', 'images'],
+  ...IMAGE_EXTENSIONS.map((name) => [`textures/[]/extensions/${name}/source!`, 'images'] as const),
   ['materials/[]/pbrMetallicRoughness/baseColorFactor', 4],
   ['materials/[]/emissiveFactor', 3],
+  ...LAYER_PATHS.map((path) => [path, 'textures'] as const),
   ...[...TEXTURE_PATHS].map((path) => [path, 'textures'] as const),
   ['meshes/[]/primitives!/[]/attributes!/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/indices!', 'accessors'],
   ['meshes/[]/primitives!/[]/targets/[]/{}', 'accessors'],
   ['meshes/[]/primitives!/[]/material', 'materials'],
   ['meshes/[]/weights', 0],
+  [`meshes/[]/primitives!/[]/extensions/${VARIANTS}/mappings!/[]/material!`, 'materials'],
   ['cameras/[]/type', null],
   ['skins/[]/joints!/[]', 'nodes'],
   ['skins/[]/inverseBindMatrices', 'accessors'],

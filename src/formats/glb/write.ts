@@ -27,21 +27,22 @@ function placedBounds({ min, max }: Bounds, placement: Mat4): Bounds {
 
 const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 
-/** Throws UC3791 for a texture that is neither PNG nor JPEG, and UC3790. */
+/** Throws UC3791 for a texture that a GLB does not hold, and UC3790. */
 export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
   const { meshes, textures, authored, options, tree = null } = input;
   const { lights = [], cameras = [], parallelCameras = [], skeletons = [], clips = [] } = authored;
   const { geometry, file = '' } = options;
   for (const { bytes, fileName } of textures) {
     if (bytes && bytes.length > 0 && mimeTypeOf(bytes) === null) {
-      throw new SourceError(diagnostic('UC3791', file, fileName, 'it is neither PNG nor JPEG'));
+      throw new SourceError(diagnostic('UC3791', file, fileName, 'it is no image that glTF knows'));
     }
   }
   const builder = new GlbBuilder(authored.asset);
   const nodes = fileNodes(meshes, tree);
   const placeOf = new Map(nodes.flatMap(({ node }, place) => (node < 0 ? [] : [[node, place] as const])));
   const { skins, ofPath } = addRig(skeletons, placeOf, builder);
-  const writer = new MeshWriter(builder, new MaterialWriter(builder.document, textures), geometry === 'quantize');
+  const materials = new MaterialWriter(builder.document, textures);
+  const writer = new MeshWriter(builder, materials, geometry === 'quantize', authored.materialVariants);
   let gpuBytes = 0;
   let drawn = 0;
   let vertices = 0;

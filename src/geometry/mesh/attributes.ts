@@ -20,7 +20,8 @@ export interface ColorSource {
 
 /**
  * Where a PolygonMesh has an attribute. 'field': in one of its fields, as it is. 'uvs': the set that the material chooses.
- * 'otherUvs': of the sets that it does not choose, in the order of the mesh, the one of this number, from 1 on.
+ * 'otherUvs': the set of this number, from 1 on: in glTF, of materials that are written as they are; otherwise of the sets that
+ * the material does not choose, in the order of the mesh.
  * 'skinning': the joints or weights of its vertices. 'pointNumbers': the numbers by which morph targets list its points.
  */
 export type AttributeSource =
@@ -241,10 +242,11 @@ export type UvSemantic = {
   [S in Semantic]: (typeof ATTRIBUTES)[S]['source']['from'] extends 'uvs' | 'otherUvs' ? S : never;
 }[Semantic];
 
-/** The sets of texture coordinates: first the one that the material chooses. */
-export const UV_SETS = SEMANTICS.filter((semantic): semantic is UvSemantic =>
-  ['uvs', 'otherUvs'].includes(kindOf(semantic).source.from),
-);
+export const isUvs = (semantic: Semantic): semantic is UvSemantic =>
+  ['uvs', 'otherUvs'].includes(kindOf(semantic).source.from);
+
+/** The sets of texture coordinates by their numbers: first the one that the material chooses, if it chooses one. */
+export const UV_SETS = SEMANTICS.filter(isUvs);
 
 /** Fields of PolygonMesh with colours or opacities. */
 export type ColorField = {

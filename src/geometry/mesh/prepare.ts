@@ -8,18 +8,30 @@ import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
 import { type BakedColors, withBakedColors } from '../uv/colorCharts.ts';
 import { type UvLimits, uvPrecision, uvStep } from '../uv/limits.ts';
-import { chosenUvs, shiftIslands, uvReach } from '../uv/uvs.ts';
+import { type ChosenUvs, chosenUvs, keptUvs, shiftIslands, transformedUvs, uvReach } from '../uv/uvs.ts';
 import { ATTRIBUTES, type Semantic, UV_SETS, type UvSemantic } from './attributes.ts';
 import { CornerColors, colorSetsOf, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
 import { buildVertices, type PackedValues } from './vertices.ts';
 
+/** The texture coordinates along which tangents lie: the set of that number in glTF, with V up, and an affine on it. */
+export interface KeptTangents {
+  readonly set: number;
+  readonly transform: UvChoice['transform'];
+}
+
 /** How to prepare a mesh. */
 export interface MeshRequest {
   /** Index of the face subset, -1 for the faces that none claims. */
   readonly subset: number;
   readonly uv: UvChoice;
+  /**
+   * The material is written as it is: all sets of texture coordinates keep their numbers in glTF and their values, and `uv` is not
+   * used. `sets`: the numbers of those that its textures use. `tangents`: what tangents are made of where the source has none; null:
+   * nobody needs them. Absent: textures were made for `uv`.
+   */
+  readonly keeps?: { readonly sets: readonly number[]; readonly tangents: KeptTangents | null } | undefined;
   /**
    * Where the colours that materials draw go. 'white': nowhere (there are none, or a constant went into the material).
    * 'store': into color0, if that is made. palette: uv0 of each triangle becomes the centre of its colour's cell
@@ -80,13 +92,15 @@ export async function prepareMesh(
     mesh,
     (semantic, { isDrawn }) => request.attributes.includes(semantic) && (!isDrawn || color === 'store'),
   );
-  const uvs = cells || baked ? null : chosenUvs(mesh, request.uv);
-  const others = otherUvs(mesh, uvs?.attribute ? request.uv.set : null, request.attributes);
+  const kept = request.keeps ? keptUvs(mesh, request.attributes, request.keeps.sets) : null;
+  const uvs = cells || baked || kept ? null : chosenUvs(mesh, request.uv);
+  const others = kept ?? otherUvs(mesh, uvs?.attribute ? request.uv.set : null, request.attributes);
   const invalidUvs = (uvs?.invalid ?? 0) + others.invalid;
   if (invalidUvs > 0) report('UC2006', `set ${count(invalidUvs, 'texture coordinate')} to 0`);
   if (others.left.length > 0)
     report('UC2341', `${others.left.join(', ')}: a vertex has ${MAX_SETS} sets of texture coordinates at most`);
-  if (uvs?.attribute === null && request.uv.set !== null) report('UC2012', `there is no UV set '${request.uv.set}'`);
+  const missing = missingUvs(mesh, request, uvs);
+  if (missing !== null) report('UC2012', `there is no UV set '${missing}'`);
 
   // 3. Vertices. Tangents without the normals they belong to are ignored, as glTF 2.0, 3.7.2.1 demands.
   const turn = request.tangentTurn ?? null;
@@ -126,7 +140,21 @@ export async function prepareMesh(
 
   // 4. Tangents and stored UVs. In one use of the kernel: its memory serves both before it is released.
   const hasUvs = uvs !== null && uvs.attribute !== null;
+  if (request.keeps) return withKeptTangents(built, request.keeps.tangents);
   return kernel.within(() => withStoredUvs(withTangents(built, request, hasUvs), request, diagnostics, location));
+}
+
+/** A set of texture coordinates that textures use and the mesh lacks; null: there is none. */
+function missingUvs(mesh: PolygonMesh, { uv, keeps }: MeshRequest, uvs: ChosenUvs | null): string | null {
+  if (keeps) return keeps.sets.map((set) => `TEXCOORD_${set}`).find((set) => !mesh.uvs.has(set)) ?? null;
+  return uvs?.attribute === null ? uv.set : null;
+}
+
+/** The mesh with the tangents that its material needs. */
+function withKeptTangents(mesh: Mesh, place: KeptTangents | null): Mesh {
+  const uvs = place ? mesh.attributes[UV_SETS[place.set]] : undefined;
+  if (!place || !uvs || mesh.attributes.tangent) return mesh;
+  return kernel.within(() => addTangents(mesh, transformedUvs(uvs, place.transform)));
 }
 
 /** The mesh with authored tangents turned as asked, or with tangents made anew. */

@@ -38,9 +38,10 @@ interface SplitMesh {
  * The mesh with tangents; a vertex whose corners have different ones is split, with the copies at the end. Vertices with
  * equal position, normal and UV share a tangent (those that differ in colour alone do): MikkTSpace joins triangles by value
  * and not by index, so a mesh without indices, or with doubled seams, becomes as smooth as any. Where UVs have no area the
- * tangent is the format's default. The loops are the kernel's (kernel/assembly/tangents.ts).
+ * tangent is the format's default. The loops are the kernel's (kernel/assembly/tangents.ts). `uvs`: those along which tangents
+ * lie.
  */
-export function addTangents(mesh: Mesh): Mesh {
+export function addTangents(mesh: Mesh, uvs: Float32Array = valuesOf(mesh, 'uv0')): Mesh {
   const { vertexCount, positions } = mesh;
   const { tangents, copied, indices } = kernel.within((memory) => {
     const source = {
@@ -49,7 +50,7 @@ export function addTangents(mesh: Mesh): Mesh {
       positions: memory.put(positions),
       size: positions.BYTES_PER_ELEMENT,
       normals: memory.put(mesh.attributes.normal),
-      uvs: memory.put(valuesOf(mesh, 'uv0')),
+      uvs: memory.put(uvs),
       indices: memory.put(mesh.indices),
     };
     return splitVertices(memory, source);

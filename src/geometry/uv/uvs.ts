@@ -3,7 +3,9 @@
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 import { elementOf, interpolationCode } from '../../scene/element.ts';
+import { texCoordOf } from '../../scene/gltfMaterial.ts';
 import type { Attribute, PolygonMesh, UvChoice } from '../../scene/types.ts';
+import { type Semantic, UV_SETS, type UvSemantic } from '../mesh/attributes.ts';
 import { firstRows } from '../mesh/weld.ts';
 import { triangulate } from '../polygons/triangulate.ts';
 
@@ -38,6 +40,47 @@ export function chosenUvs(mesh: PolygonMesh, choice: UvChoice): ChosenUvs {
   }
   return { attribute: { ...source, data: moved, size: 2 }, invalid };
 }
+
+/** UVs with an affine applied. */
+export function transformedUvs(uvs: Float32Array, transform: UvChoice['transform']): Float32Array {
+  if (transform === null) return uvs;
+  const [a, b, c, d, tx, ty] = transform;
+  const moved = new Float32Array(uvs.length);
+  for (let i = 0; i < uvs.length; i += 2) {
+    moved[i] = a * uvs[i] + c * uvs[i + 1] + tx;
+    moved[i + 1] = b * uvs[i] + d * uvs[i + 1] + ty;
+  }
+  return moved;
+}
+
+export interface KeptUvs {
+  readonly values: { readonly [S in UvSemantic]?: Attribute };
+  /** Names of those that there is no place for. */
+  readonly left: readonly string[];
+  /** As in ChosenUvs, of all sets. */
+  readonly invalid: number;
+}
+
+/**
+ * All sets of a mesh under their numbers in glTF, which are not to have gaps (3.7.2.1): a set that is missing below another or below
+ * the highest of `used` is 0.
+ */
+export function keptUvs(mesh: PolygonMesh, stored: readonly Semantic[], used: readonly number[]): KeptUvs {
+  const names = [...mesh.uvs.keys()];
+  const places = UV_SETS.filter((semantic) => stored.includes(semantic));
+  const left = names.filter((name) => !(texCoordOf(name) >= 0 && texCoordOf(name) < places.length));
+  const numbers = [...names.map(texCoordOf), ...used].filter((number) => number < places.length);
+  const count = Math.max(0, ...numbers.map((number) => number + 1));
+  let invalid = 0;
+  const sets = places.slice(0, count).map((semantic, i): [UvSemantic, Attribute] => {
+    const { attribute, invalid: wrong } = chosenUvs(mesh, { set: `TEXCOORD_${i}`, transform: null });
+    invalid += wrong;
+    return [semantic, attribute ?? NO_UVS];
+  });
+  return { values: Object.fromEntries(sets), left, invalid };
+}
+
+const NO_UVS: Attribute = { data: new Float32Array(2), size: 2, interpolation: 'constant', indices: null };
 
 /**
  * Corner UVs as authored of every triangle that `triangulate(mesh, subset)` gives, in its order: for each set 6 numbers

@@ -10,7 +10,7 @@
 // materials/   metallic-roughness with channels and UV transforms
 // extensions/  one file for each extension, and the list of them
 
-import type { SceneClip, SceneMaterial, SceneMesh } from '../../scene/types.ts';
+import type { SceneClip, SceneMaterial, SceneMesh, VariantMaterial } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
 import { morphNames } from '../morphNames.ts';
 import { readClips } from './animation/clips.ts';
@@ -21,14 +21,14 @@ import { readAsset } from './document/asset.ts';
 import { readContainer } from './document/container.ts';
 import type { Element } from './document/element.ts';
 import { Notes } from './document/notes.ts';
-import { chooseVariant } from './extensions/materials/khrMaterialsVariants.ts';
+import { chooseVariant, variantNames } from './extensions/materials/khrMaterialsVariants.ts';
 import { checkExtensions } from './extensions/registry.ts';
 import { readLights } from './extensions/scene/khrLightsPunctual.ts';
 import { noteMaterialLevels } from './extensions/scene/msftLod.ts';
 import { defaultMaterial, readMaterials } from './materials/materials.ts';
 import { Textures } from './materials/textures.ts';
 import { Geometry } from './meshes/geometry.ts';
-import { type MeshDef, MeshTable, noteTargets } from './meshes/meshes.ts';
+import { type MeshDef, MeshTable, noteTargets, type PrimitiveDef } from './meshes/meshes.ts';
 import { placeCameras, readCameras } from './nodes/cameras.ts';
 import { placeLights } from './nodes/lights.ts';
 import { chooseScene, type NodeGraph, readNodes } from './nodes/nodes.ts';
@@ -42,14 +42,15 @@ import { selectedNodes } from './nodes/selection.ts';
 export const importGltf: Importer = async (path, content, { files, diagnostics, options }) => {
   const container = readContainer(path, content, diagnostics);
   const { root, kind } = container;
-  const { keepsRigs = false, keepsLenses = false } = options;
+  const { keepsRigs = false, keepsLenses = false, keepsMaterials = false } = options;
   const notes = new Notes(path, diagnostics);
   checkExtensions(root, notes);
   const buffers = new Buffers(container, files, diagnostics);
   await buffers.prepare();
   const accessors = new Accessors(root, buffers);
-  const textures = new Textures(container, buffers, files, notes);
-  const variant = chooseVariant(root, options.materialVariant, notes);
+  const textures = new Textures(container, buffers, files, notes, keepsMaterials);
+  const keepsVariants = keepsMaterials && options.materialVariant === undefined;
+  const variant = chooseVariant(root, options.materialVariant, keepsVariants, notes);
   const { limits } = files;
   const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits, keepsLenses);
   const { roots, graph } = chooseScene(
@@ -61,7 +62,10 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const placer = new Placer(root, graph, meshes, accessors, notes, limits, options);
   const { nodes, attached, variants, lodGroups, nodeOf, drawnBy, world } = placer.place(roots);
   const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, drawnBy, world }, meshes, accessors, notes) : null;
-  const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
+  const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes, keepsMaterials);
+  const drawnMeshes = [...new Set(variants.map(({ mesh }) => mesh))];
+  const defs = keepsVariants ? drawnMeshes.flatMap((mesh) => meshes[mesh].primitives) : [];
+  const variantsOf = keptVariants(defs, materials, materialOf, notes);
   const lights = placeLights(readLights(root, notes), attached, notes);
   const { cameras, parallelCameras } = placeCameras(readCameras(root, keepsLenses, notes), attached, notes);
   if (!keepsRigs) noteLeftOut(root, notes);
@@ -79,7 +83,11 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     const names = morphNames(targetNames ?? [], targetCount);
     const drawn = [];
     const bound = rigs && skin >= 0 ? rigs.skinOf[skin] : -1;
-    for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def), bound, names));
+    for (const def of primitives) {
+      const primitive = await geometry.primitive(def, pose, materialOf(def), bound, names);
+      const others = variantsOf.get(def) ?? [];
+      drawn.push(others.length > 0 ? { ...primitive, variants: others } : primitive);
+    }
     sceneMeshes.push({ name, path: meshPath, primitives: drawn });
   }
   return {
@@ -95,6 +103,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     cameras,
     ...(parallelCameras.length > 0 ? { parallelCameras } : {}),
     ...(lodGroups.length > 0 ? { lodGroups } : {}),
+    ...(keepsVariants && variantNames(root).length > 0 ? { materialVariants: variantNames(root) } : {}),
     ...readAsset(root),
     ...(rigs ? { skeletons: rigs.skeletons, skins: rigs.skins, clips: rigs.clips } : {}),
   };
@@ -107,19 +116,41 @@ function assignMaterials(
   meshes: readonly MeshDef[],
   variants: readonly Variant[],
   notes: Notes,
+  keeps: boolean,
 ): { materials: SceneMaterial[]; materialOf: (def: MeshDef['primitives'][number]) => number } {
   const colored = new Set<number>();
   let anyWithout = false;
   for (const { mesh } of variants) {
-    for (const { attributes, material } of meshes[mesh].primitives) {
-      if (attributes.has('COLOR_0')) colored.add(material);
+    for (const { attributes, material, variants: others } of meshes[mesh].primitives) {
+      const drawn = [material, ...(keeps ? others.map((other) => other.material) : [])];
+      if (attributes.has('COLOR_0')) for (const one of drawn) colored.add(one);
       if (material < 0) anyWithout = true;
     }
   }
-  const materials = readMaterials(root, textures, colored, notes);
+  const materials = readMaterials(root, textures, colored, notes, keeps);
   const fallback = materials.length;
-  if (anyWithout) materials.push(defaultMaterial(colored.has(-1)));
+  if (anyWithout) materials.push(defaultMaterial(colored.has(-1), keeps));
   return { materials, materialOf: ({ material }) => (material < 0 ? fallback : material) };
+}
+
+/**
+ * The variants of primitives whose materials are written as they are, as the primitive's own is: others are made for texture
+ * coordinates that differ. Notes UC2476 for those.
+ */
+function keptVariants(
+  defs: readonly PrimitiveDef[],
+  materials: readonly SceneMaterial[],
+  materialOf: (def: PrimitiveDef) => number,
+  notes: Notes,
+): ReadonlyMap<PrimitiveDef, readonly VariantMaterial[]> {
+  const isKept = (index: number) => materials[index].places !== undefined;
+  return new Map(
+    defs.map((def) => {
+      const whole = isKept(materialOf(def)) ? def.variants.filter(({ material }) => isKept(material)) : [];
+      if (whole.length < def.variants.length) notes.add('UC2476', '', def.path, '', (paths) => `variants of ${paths}`);
+      return [def, whole];
+    }),
+  );
 }
 
 /** Skeletons, skins and clips of what is drawn. */

@@ -38,7 +38,13 @@ function open(path: string, content: Content, { files, diagnostics, options }: I
 export const importUsd: Importer = async (path, content, context) => {
   const { diagnostics, options } = context;
   const { stage, assets, kind, notes } = open(path, content, context);
-  const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes, options.bindingPurpose);
+  const materials = new MaterialTable(
+    stage,
+    assets.resolve.bind(assets),
+    notes,
+    options.bindingPurpose,
+    options.keepsMaterials,
+  );
   const variants = new LodVariants(options.variants);
   const onPrim = options.lodGroups ? variants.see.bind(variants) : undefined;
   const scene = buildScene(stage, path, kind, materials, notes, options, onPrim);
@@ -46,7 +52,13 @@ export const importUsd: Importer = async (path, content, context) => {
   const ofLevels = new Notes(notes.file, diagnostics, ['UC1726', 'UC1822', 'UC1824', 'UC1837']);
   const whole = variants.addTo(scene, ofLevels, (chosen, select) => {
     const level = stage.beside(chosen);
-    const drawnWith = new MaterialTable(level, assets.resolve.bind(assets), ofLevels, options.bindingPurpose);
+    const drawnWith = new MaterialTable(
+      level,
+      assets.resolve.bind(assets),
+      ofLevels,
+      options.bindingPurpose,
+      options.keepsMaterials,
+    );
     return buildScene(level, path, kind, drawnWith, ofLevels, { ...options, select, keepsRigs: false });
   });
   stage.finish();

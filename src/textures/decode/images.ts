@@ -6,7 +6,7 @@ import { type Diagnostic, type Diagnostics, diagnostic, fail, SourceError } from
 import type { Scene, SceneImage } from '../../scene/types.ts';
 import type { Limit } from '../limit.ts';
 import { FAULT_CODES, ImageFault } from './fault.ts';
-import { type ImageInfo, probeImage } from './probe.ts';
+import { type ImageInfo, isGltfImage, probeImage } from './probe.ts';
 import { promisedFormat } from './registry.ts';
 
 export interface SourceImage {
@@ -93,13 +93,15 @@ async function readAgain(scene: Scene, image: SceneImage, sha256: string): Promi
 }
 
 /** Reports a misleading name, samples of 16 bits and further frames of a usable image. */
-function reportImage(scene: Scene, source: SourceImage, diagnostics: Diagnostics): void {
+function reportImage(scene: Scene, source: SourceImage, isWhole: boolean, diagnostics: Diagnostics): void {
   const { image, info } = source;
   const [file, path] = imageElement(scene, image);
   const promised = promisedFormat(image.uri) ?? promisedFormat(image.file);
   if (promised !== null && promised !== info.format) {
     diagnostics.report('UC2104', file, path, `named as ${promised}, but the content is ${info.format}`);
   }
+  // It is written as it is.
+  if (isWhole && isGltfImage(info)) return;
   if (info.deep) {
     const samples = info.isFloat ? 'floating-point samples' : '16 bits a channel';
     diagnostics.report('UC2107', file, path, `${info.format} image with ${samples}`);
@@ -108,15 +110,16 @@ function reportImage(scene: Scene, source: SourceImage, diagnostics: Diagnostics
     diagnostics.report('UC2108', file, path, `${info.format} image with ${info.pages} frames or pages`);
 }
 
-/** Loads the images of the given indices (ascending), in their order. */
+/** Loads the images of the given indices (ascending), in their order. `whole`: those that are written as they are. */
 export async function loadImages(
   scene: Scene,
   indices: readonly number[],
+  whole: ReadonlySet<number>,
   limit: Limit,
   diagnostics: Diagnostics,
 ): Promise<ReadonlyMap<number, SourceImage | BadImage>> {
   const room: Room = { left: KEPT_BYTES };
   const loaded = await Promise.all(indices.map((index) => limit(() => loadImage(scene, index, room))));
-  for (const image of loaded) if (!isBad(image)) reportImage(scene, image, diagnostics);
+  for (const image of loaded) if (!isBad(image)) reportImage(scene, image, whole.has(image.index), diagnostics);
   return new Map(loaded.map((image) => [image.index, image]));
 }

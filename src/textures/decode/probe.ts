@@ -12,6 +12,14 @@ export interface ImageInfo extends CheckedImage {
   readonly format: ImageFormatId;
 }
 
+const GLTF_FORMATS: readonly ImageFormatId[] = ['png', 'jpeg', 'webp', 'avif', 'ktx2'];
+
+/**
+ * Whether glTF has a place for the image: PNG and JPEG (3.8.3), and by extensions WebP, AVIF and Basis Universal in KTX 2, whose other
+ * blocks have none.
+ */
+export const isGltfImage = ({ format, blocks }: ImageInfo): boolean => GLTF_FORMATS.includes(format) && !blocks;
+
 /** Recognises and checks an image without decoding it. */
 export async function probeImage(bytes: Uint8Array): Promise<ImageInfo | ImageFault> {
   if (bytes.length === 0) return new ImageFault('cut', 'image file is empty');

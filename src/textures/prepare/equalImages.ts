@@ -2,7 +2,7 @@
 
 import type { Scene } from '../../scene/types.ts';
 import { type BadImage, isBad, type SourceImage } from '../decode/images.ts';
-import { usedSlots } from './startMaterial.ts';
+import { usedImages } from './startMaterial.ts';
 
 /** Gives for each image the first with its bytes, in the order in which drawn materials use them, which decides names of files. */
 export function firstEqualImages(
@@ -14,8 +14,7 @@ export function firstEqualImages(
   const first = new Map<number, number>();
   for (const [index, material] of materials.entries()) {
     if (!drawn.has(index)) continue;
-    const used = usedSlots(material).map((slot) => material.textures[slot]!.image);
-    for (const i of [...used, ...(material.transmissionTexture ? [material.transmissionTexture.image] : [])]) {
+    for (const i of usedImages(material)) {
       const image = images.get(i);
       if (first.has(i) || !image || isBad(image)) continue;
       const others = bySize.get(image.bytes) ?? [];

@@ -1,5 +1,6 @@
 // Finishes materials: waits for the files of their textures and gives each content one name. For prepare.ts.
 
+import { type GltfLayer, mapLayers } from '../../scene/gltfMaterial.ts';
 import { FILE_SLOTS, type FileSlot, isSrgbSlot, slotKind, type TextureSlot } from '../../scene/materialSlots.ts';
 import { reportUse } from '../bake/route.ts';
 import { ImageFault } from '../decode/fault.ts';
@@ -8,7 +9,14 @@ import { factorsWithout } from '../lost.ts';
 import { textureName } from '../name.ts';
 import { placeholderTexels } from '../placeholder.ts';
 import { NO_TEXTURES, type PreparedMaterial, type PreparedTexture } from '../types.ts';
-import { type HeldFile, type PendingMaterial, type Preparation, reportMissing, roleOf } from './preparation.ts';
+import {
+  type HeldFile,
+  type PendingMaterial,
+  type Preparation,
+  reportMissing,
+  reportMissingLayer,
+  roleOf,
+} from './preparation.ts';
 import { heldFile } from './startFile.ts';
 
 /** Collects finished files under their names, each content once. */
@@ -72,6 +80,7 @@ export async function finishMaterial(
     reportMissing(preparation, material, slot, [faultDiagnostic(scene, image, new ImageFault(kind, message))]);
     if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
   }
+  const layers = await finishLayers(preparation, pending, table);
   return {
     name: material.name,
     alphaMode: material.alphaMode,
@@ -84,7 +93,30 @@ export async function finishMaterial(
     usesVertexColors: material.usesVertexColors,
     ...(material.unlit ? { unlit: preparation.keepsUnlit(material) ? 'kept' : 'emission' } : {}),
     ...(material.doubleSided ? { doubleSided: true } : {}),
+    ...(layers.length > 0 ? { layers } : {}),
+    ...(material.places ? { places: material.places } : {}),
   };
+}
+
+/** The extensions with the files of their textures. */
+async function finishLayers(
+  preparation: Preparation,
+  { material, layers: pending }: PendingMaterial,
+  table: TextureTable,
+): Promise<GltfLayer[]> {
+  const made = new Map<string, number>();
+  for (const { layer, key, stem, outcome } of pending) {
+    const done = await outcome;
+    if ('file' in done) {
+      made.set(`${layer} ${key}`, table.add(done.file, stem, 0));
+      continue;
+    }
+    const { kind, message } = done.fault;
+    const { image } = preparation.images.get(done.image) as SourceImage;
+    const reason = faultDiagnostic(preparation.scene, image, new ImageFault(kind, message));
+    reportMissingLayer(preparation, material, key, [reason]);
+  }
+  return mapLayers(material.layers ?? [], (_, key, { name }) => made.get(`${name} ${key}`) ?? null);
 }
 
 /** Whether a value was clipped that the slot reads: other slots may share its file. */

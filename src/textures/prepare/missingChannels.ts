@@ -62,7 +62,7 @@ export function withoutMissingChannels(
     const { [slot]: _, ...textures } = material.textures;
     material = { ...material, ...CONSTANTS[slot](material, value), textures };
     if (slot === 'opacity') continue;
-    const lost = slot === 'occlusion' && value !== 1 ? ', and the engine has no constant occlusion' : '';
+    const lost = slot === 'occlusion' && value !== 1 ? ', and there is no constant occlusion' : '';
     const what = `its alpha is read and the image has none: ${Number(value.toFixed(4))} everywhere${lost}`;
     reportUse(scene, authored, { slot, use, source }, diagnostics, 'UC2116', what);
   }

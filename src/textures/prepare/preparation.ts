@@ -2,6 +2,7 @@
 
 import { CODES, type CodeEntry } from '../../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { GltfLayerName } from '../../scene/gltfMaterial.ts';
 import { type FileSlot, type HeightMap, slotKind, type TextureSlot } from '../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial } from '../../scene/types.ts';
 import type { UsableTexture } from '../bake/route.ts';
@@ -63,6 +64,14 @@ export interface PendingSlot {
   readonly outcome: Promise<HeldOutcome> | null;
 }
 
+/** A texture of an extension of glTF, and its file that is being made. */
+export interface PendingLayerTexture {
+  readonly layer: GltfLayerName;
+  readonly key: string;
+  readonly stem: string;
+  readonly outcome: Promise<HeldOutcome>;
+}
+
 export interface PendingMaterial {
   readonly material: SceneMaterial;
   /** Slots that a texture was authored for and that are drawn. */
@@ -72,6 +81,7 @@ export interface PendingMaterial {
   readonly tangentTurn: PreparedMaterial['tangentTurn'];
   readonly height: HeightMap | null;
   readonly slots: readonly PendingSlot[];
+  readonly layers: readonly PendingLayerTexture[];
 }
 
 /**
@@ -89,29 +99,44 @@ export function isLeftToPolicy({ code }: Diagnostic): boolean {
   return entry.severity === 'error' && entry.exit !== 5 && !PATH_RULES.has(code);
 }
 
-/** Reports a slot whose image cannot be used: as errors, or as the warning that the policy asks for. */
+/** Reports a texture whose image cannot be used: as errors, or as the warning that the policy asks for. */
+function reportTexture(
+  { scene, missing, diagnostics }: Preparation,
+  material: SceneMaterial,
+  reasons: readonly Diagnostic[],
+  code: 'UC2105' | 'UC2106',
+  what: string,
+): void {
+  for (const reason of reasons) {
+    if (missing === 'error' || !isLeftToPolicy(reason)) {
+      diagnostics.add(reason);
+      continue;
+    }
+    const place = `${reason.file}${reason.path ? ` ${reason.path}` : ''}`;
+    const message = `${what}: ${reason.code} ${place}: ${reason.message}`;
+    diagnostics.add(diagnostic(code, scene.source, material.path, message));
+  }
+}
+
+/** The same for a slot. */
 export function reportMissing(
   preparation: Preparation,
   material: SceneMaterial,
   slot: TextureSlot,
   reasons: readonly Diagnostic[],
 ) {
-  const { scene, missing, diagnostics } = preparation;
-  for (const reason of reasons) {
-    if (missing === 'error' || !isLeftToPolicy(reason)) {
-      diagnostics.add(reason);
-      continue;
-    }
-    const code = missing === 'drop' ? 'UC2105' : 'UC2106';
-    const what = missing === 'drop' ? 'left out' : slot === 'opacity' ? 'taken as opaque' : 'replaced by a placeholder';
-    const place = `${reason.file}${reason.path ? ` ${reason.path}` : ''}`;
-    diagnostics.add(
-      diagnostic(
-        code,
-        scene.source,
-        material.path,
-        `${slot} texture ${what}${lossOf(slot)}: ${reason.code} ${place}: ${reason.message}`,
-      ),
-    );
-  }
+  const isDropped = preparation.missing === 'drop';
+  const what = isDropped ? 'left out' : slot === 'opacity' ? 'taken as opaque' : 'replaced by a placeholder';
+  const code = isDropped ? 'UC2105' : 'UC2106';
+  reportTexture(preparation, material, reasons, code, `${slot} texture ${what}${lossOf(slot)}`);
+}
+
+/** The same for a texture of an extension, which has no placeholder. */
+export function reportMissingLayer(
+  preparation: Preparation,
+  material: SceneMaterial,
+  key: string,
+  reasons: readonly Diagnostic[],
+) {
+  reportTexture(preparation, material, reasons, 'UC2105', `${key} left out`);
 }

@@ -126,3 +126,35 @@ export function startFile(preparation: Preparation, plan: SlotPlan, drawn: Drawn
   }
   return job;
 }
+
+/** Starts the file of a whole image, or finds the one that equals it. */
+export function startImage(preparation: Preparation, source: SourceImage, isColor: boolean): Promise<HeldOutcome> {
+  const { jobs, limit, maxPixels, mode, progress, makeFile } = preparation;
+  const use = isColor ? 'color' : 'data';
+  const key = JSON.stringify(['whole', source.index, use]);
+  const known = jobs.get(key);
+  if (known) return known;
+  const request: UnreadRequest = {
+    maxPixels,
+    texels: { kind: 'image', image: source },
+    use,
+    role: use,
+    drawsAlpha: true,
+    alphaCutoff: null,
+    isWhole: true,
+    roughness: null,
+  };
+  const { width, height } = source.info;
+  const job = limit(
+    async () => {
+      const outcome = heldOutcome(preparation, await makeFile(request), source);
+      progress.done([source.index], use);
+      return outcome;
+    },
+    mode === 'keep' ? 0 : width * height,
+  );
+  // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
+  job.catch(() => undefined);
+  jobs.set(key, job);
+  return job;
+}

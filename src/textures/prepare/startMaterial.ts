@@ -1,6 +1,7 @@
 // Plans one material and starts the files of its textures. For prepare.ts.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { layerImages } from '../../scene/gltfMaterial.ts';
 import { channelsOf, TEXTURE_SLOTS, type TextureSlot } from '../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial } from '../../scene/types.ts';
 import { normalTurn } from '../bake/normalTurn.ts';
@@ -18,11 +19,19 @@ import {
   reportMissing,
 } from './preparation.ts';
 import { type Drawn, startFile } from './startFile.ts';
+import { startKept } from './startKept.ts';
 
 /** Slots of a material that are drawn: an opaque material draws no opacity. */
 export function usedSlots(material: SceneMaterial): TextureSlot[] {
   const isDrawn = (slot: TextureSlot) => slot !== 'opacity' || material.alphaMode !== 'opaque';
   return TEXTURE_SLOTS.filter((slot) => material.textures[slot] !== undefined && isDrawn(slot));
+}
+
+/** Their images, then that of the transmission, then those of extensions. */
+export function usedImages(material: SceneMaterial): number[] {
+  const used = usedSlots(material).map((slot) => material.textures[slot]!.image);
+  const { transmissionTexture: transmission } = material;
+  return [...used, ...(transmission ? [transmission.image] : []), ...layerImages(material.layers)];
 }
 
 /** Leaves specular colours out whose charts differ from those of the diffuse colours: a file is made with one set of charts. */
@@ -71,6 +80,7 @@ export async function startMaterial(
   // A placeholder for the base colour is drawn without opacity, which could hide it.
   const hidesOpacity = slots.some((s) => s.slot === 'baseColor');
   const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
+  if (material.places) return { wanted, ...startKept(preparation, material, isDrawn, shown, slots) };
   let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
   if (material.specularWorkflow) placement = alignSpecular(scene, material, placement, diagnostics);
   const found = await heightMapOf(preparation, index, placement);
@@ -107,5 +117,5 @@ export async function startMaterial(
   // Charts hold the corners of every triangle. Wait until they can be freed before the next material reads its own.
   await Promise.allSettled(heldByCharts);
   const { height } = found;
-  return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), height, slots };
+  return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), height, slots, layers: [] };
 }

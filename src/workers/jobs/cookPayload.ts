@@ -30,7 +30,7 @@ export async function cookPayload(
   const cooked: PayloadMesh[] = [];
   const storedOnce = new Map<string, StoredMesh | null>();
   await yieldToEvents();
-  for (const [key, { naming, surface, path, parts, instances, rig, coarser, node, frame }] of groups) {
+  for (const [key, { naming, surface, path, parts, instances, rig, coarser, node, frame, variants }] of groups) {
     groups.delete(key);
     const known = instances ? storedOnce.get(instances.of) : undefined;
     const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }, surface) : known;
@@ -40,7 +40,17 @@ export async function cookPayload(
     const placements = places ? { placements: places } : {};
     const moved = rig ? { rig } : {};
     const byHand = coarser > 0 ? { coarser } : {};
-    cooked.push({ naming, surface, stored, ...placements, ...moved, ...byHand, ...(node === null ? {} : { node }) });
+    const looks = variants.length > 0 ? { variants } : {};
+    cooked.push({
+      naming,
+      surface,
+      stored,
+      ...looks,
+      ...placements,
+      ...moved,
+      ...byHand,
+      ...(node === null ? {} : { node }),
+    });
   }
   return cooked;
 }

@@ -2,7 +2,7 @@
 // as instances. Knows names, keys and order; cookPayload.ts has the format store what comes out.
 
 import { NEVER_MERGE } from '../../engine/names.ts';
-import type { Format, MeshMaterial, MeshNaming, PlacedMesh } from '../../formats/format.ts';
+import type { Format, MeshMaterial, MeshNaming, PlacedMesh, VariantSurface } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { inverse } from '../../scene/inverse.ts';
 import { identity, isIdentity, multiply } from '../../scene/matrix.ts';
@@ -29,6 +29,7 @@ export interface PayloadObjects {
 export interface Group {
   readonly naming: MeshNaming;
   readonly surface: MeshMaterial;
+  readonly variants: readonly VariantSurface[];
   /** Source path of the first part, for messages. */
   readonly path: string;
   readonly parts: PlacedMesh[];
@@ -149,7 +150,7 @@ function chooseNodes(
 }
 
 /** What most groups have none of. */
-type Optional = 'rig' | 'coarser' | 'node' | 'frame';
+type Optional = 'rig' | 'coarser' | 'node' | 'frame' | 'variants';
 
 /** The placement of a mesh within the frame of its node. */
 function within(frame: Mat4, world: Mat4): Mat4 {
@@ -169,7 +170,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
   ): Group => {
     const known = groups.get(key);
     if (known) return known;
-    const group: Group = { rig: null, coarser: 0, node: null, frame: null, ...make(), parts: [] };
+    const group: Group = { rig: null, coarser: 0, node: null, frame: null, variants: [], ...make(), parts: [] };
     groups.set(key, group);
     return group;
   };
@@ -191,7 +192,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
       continue;
     }
     const { part, own, suffix } = item;
-    const { surface, mesh } = part;
+    const { surface, mesh, variants = [] } = part;
     const of = repeatedKey(item);
     const ownKey = `${node}|${part.key}`;
     const alone = job.tileId === null ? node : null;
@@ -199,6 +200,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
       const { parts, instances } = groupOf(own ? ownKey : `of ${of}`, () => ({
         naming: instanceNaming(item, job.tileId),
         surface,
+        variants,
         path,
         coarser,
         node: alone,
@@ -212,7 +214,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
       const { rig = null } = item.object;
       const stands = rig && rig.skeleton >= 0 ? undefined : frames.get(node);
       const frame = stands === undefined || isIdentity(stands) ? null : stands;
-      const make = () => ({ naming, surface, path, coarser, node: alone, instances: null, rig, frame });
+      const make = () => ({ naming, surface, variants, path, coarser, node: alone, instances: null, rig, frame });
       const standing = { mesh, world: frame === null ? world : within(frame, world) };
       groupOf(own ? ownKey : mergedKey(item.object, part), make).parts.push(standing);
     }

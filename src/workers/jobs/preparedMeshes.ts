@@ -1,9 +1,10 @@
 // Meshes of a cook, prepared from their polygons when a payload first takes them.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { Format, MeshMaterial } from '../../formats/format.ts';
+import type { Format, MeshMaterial, VariantSurface } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { type MeshRequest, prepareMesh } from '../../geometry/mesh/prepare.ts';
+import { uvAffine } from '../../scene/gltfMaterial.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
 import type { FaceColor, MeshMaterialIndex, MeshMaterials, MeshSource, PayloadResult } from '../jobs.ts';
@@ -12,6 +13,8 @@ import type { FaceColor, MeshMaterialIndex, MeshMaterials, MeshSource, PayloadRe
 export interface PreparedMesh {
   readonly mesh: Mesh;
   readonly surface: MeshMaterial;
+  /** What it is drawn with in variants; absent: in none with something else. */
+  readonly variants?: readonly VariantSurface[];
   /** Equal for parts that may be merged. */
   readonly key: string;
 }
@@ -21,6 +24,28 @@ function uvChoice(material: PreparedMaterial, { uvs }: PolygonMesh): UvChoice {
   if (material.uv.set !== null) return material.uv;
   const [first] = uvs.keys();
   return { set: first ?? null, transform: null };
+}
+
+/** What a material asks of meshes that is written as it is; undefined: it is not. */
+function keptOf({ places, layers = [], slots }: PreparedMaterial): MeshRequest['keeps'] {
+  if (!places) return undefined;
+  const ofLayers = layers.flatMap(({ textures }) => Object.values(textures).map(({ place }) => place));
+  const sets = [...Object.values(places), ...ofLayers].map(({ texCoord }) => texCoord);
+  // The tangent space of the normal map, else that of the layers that have a direction: programs that make it themselves differ.
+  const turned = layers.find(({ name }) => name === 'KHR_materials_anisotropy');
+  const coat = layers.flatMap(({ textures }) => textures.clearcoatNormalTexture ?? []).at(0);
+  const isTurned = slots.normal >= 0 || turned !== undefined || coat !== undefined;
+  const place = slots.normal >= 0 ? places.normal : (turned?.textures.anisotropyTexture ?? coat)?.place;
+  const along = { set: place?.texCoord ?? 0, transform: uvAffine(place?.transform ?? null) };
+  return { sets, tangents: isTurned ? along : null };
+}
+
+/** The same of all materials that a mesh is drawn with, of which the first is its own. */
+function keptUvs(materials: readonly PreparedMaterial[]): MeshRequest['keeps'] {
+  const all = materials.flatMap((material) => keptOf(material) ?? []);
+  if (!materials[0].places) return undefined;
+  const sets = [...new Set(all.flatMap((one) => one.sets))];
+  return { sets, tangents: all.map(({ tangents }) => tangents).find((tangents) => tangents !== null) ?? null };
 }
 
 /** Meshes as their sources, prepared when first taken, until they are forgotten. */
@@ -80,12 +105,17 @@ export class PreparedMeshes {
       }
       const polygons = typeof polygonsOrRead === 'function' ? await polygonsOrRead() : polygonsOrRead;
       this.#stretch += PRIMITIVE_WORK + polygons.corners.length;
-      for (const { subset, path, material, color } of faces) {
+      for (const { subset, path, material, color, variants = [] } of faces) {
         const index = indexOf(material, color);
         const surface = this.surfaces.surface(index);
+        const others = variants.map(({ material, variants }) => ({
+          surface: this.surfaces.surface({ material, tint: null, palette: -1 }),
+          variants,
+        }));
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
+          keeps: keptUvs([surface.material, ...others.map((other) => other.surface.material)]),
           color: requestedColor(color),
           drawsColors: this.format.drawsColors,
           attributes,
@@ -97,8 +127,10 @@ export class PreparedMeshes {
         if (mesh === null) continue;
         const { tint, palette } = index;
         const texture = palette < 0 ? '' : this.surfaces.scene.palettes[palette].fileName;
-        const key = `${material}|${tint?.join(',') ?? ''}|${texture}`;
-        parts.push({ mesh, surface, key });
+        // Tangents that a source does not give are made by who draws it: they are not those that stand for none when meshes are merged.
+        const isBare = surface.material.places !== undefined && !mesh.attributes.tangent;
+        const key = `${material}|${tint?.join(',') ?? ''}|${texture}${isBare ? '|bare' : ''}${others.length > 0 ? JSON.stringify(variants) : ''}`;
+        parts.push({ mesh, surface, key, ...(others.length > 0 ? { variants: others } : {}) });
       }
     }
     this.#reported.push({ mesh: index, reported: diagnostics.reported });

@@ -250,6 +250,7 @@ export async function load(
     root?: string;
     lodGroups?: boolean;
     keepsRigs?: boolean;
+    keepsMaterials?: boolean;
   } = {},
 ): Promise<Imported> {
   const path = resolve('/scenes/scene.glb');
@@ -265,6 +266,7 @@ export async function load(
       materialVariant: options.variant,
       lodGroups: options.lodGroups,
       keepsRigs: options.keepsRigs,
+      keepsMaterials: options.keepsMaterials,
     },
   };
   const scene = await importGltf(path, memoryContent(bytes), context);

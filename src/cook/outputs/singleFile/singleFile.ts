@@ -128,7 +128,7 @@ function treeOf(
 
 /** What a file carries by itself. Lights and cameras of a file with a tree stand at its nodes. */
 function authoredOf(scene: Scene, rig: RiggedScene | null, isWhole: boolean, tree: NodeTree = []): Authored {
-  const { lights = [], cameras = [], parallelCameras = [], carried, asset } = scene;
+  const { lights = [], cameras = [], parallelCameras = [], carried, asset, materialVariants } = scene;
   const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
   const clips = (isWhole ? (rig?.clips ?? []) : []).flatMap((clip) => movedClip(clip, tree) ?? []);
   const unknown = carried?.file ? { carried: carried.file } : {};
@@ -148,6 +148,7 @@ function authoredOf(scene: Scene, rig: RiggedScene | null, isWhole: boolean, tre
     ...unknown,
     ...skeletons,
     ...(isWhole && asset ? { asset } : {}),
+    ...(materialVariants ? { materialVariants } : {}),
     ...(clips.length > 0 ? { clips } : {}),
   };
 }

@@ -5,6 +5,7 @@ import { SourceError } from '../../../diagnostics/diagnostic.ts';
 import { copyTransform, type Shape, shapeOf } from '../../../geometry/instances/similarity.ts';
 import { COLOR_FIELDS } from '../../../geometry/mesh/attributes.ts';
 import type { Mat4, PolygonMesh, Scene, SceneMesh } from '../../../scene/types.ts';
+import { materialsOf } from '../../../scene/variants.ts';
 
 /** A mesh that is another one, at another place. */
 export interface Copy {
@@ -43,11 +44,12 @@ function countsOf({ primitives }: SceneMesh): string | null {
   const isDrawn = primitives.some(({ triangleCount }) => triangleCount > 0);
   if (moves || !isDrawn) return null;
   return JSON.stringify(
-    primitives.map(({ vertexCount, triangleCount, material, subsets }) => [
+    primitives.map(({ vertexCount, triangleCount, material, subsets, variants = [] }) => [
       vertexCount,
       triangleCount,
       material,
       subsets.map((subset) => [subset.material, subset.triangleCount]),
+      variants,
     ]),
   );
 }
@@ -77,10 +79,12 @@ async function readMesh({ primitives }: SceneMesh): Promise<readonly PolygonMesh
   }
 }
 
-/** Whether a material reads heights, which are lengths: scaled copies of such a mesh look different. */
+/** Whether a material reads heights or a thickness, which are lengths: scaled copies of such a mesh look different. */
 function hasHeights({ materials }: Scene, { primitives }: SceneMesh): boolean {
-  const used = primitives.flatMap(({ material, subsets }) => [material, ...subsets.map((subset) => subset.material)]);
-  return used.some((material) => materials[material]?.textures.height !== undefined);
+  return primitives.flatMap(materialsOf).some((index) => {
+    const { textures, layers = [] } = materials[index] ?? { textures: {} };
+    return textures.height !== undefined || layers.some(({ name }) => name === 'KHR_materials_volume');
+  });
 }
 
 /** Originals of one count by their moments. */

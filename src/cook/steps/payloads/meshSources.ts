@@ -159,6 +159,7 @@ export class MeshSources {
           path: subset < 0 ? primitive.path : primitive.subsets[subset].path,
           material: materialOf(primitive, subset),
           color: this.#color(primitive, subset),
+          ...(primitive.variants && { variants: primitive.variants }),
         })),
         polygons: polygons(primitive),
       })),

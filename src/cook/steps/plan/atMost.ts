@@ -8,6 +8,7 @@ import { textureFiles } from '../../../formats/textureFiles.ts';
 import { smallerUtexSizes, utexBytes } from '../../../formats/utex/sizes.ts';
 import type { RigClip } from '../../../scene/rig.ts';
 import type { SceneMaterial } from '../../../scene/types.ts';
+import { isGltfImage } from '../../../textures/decode/probe.ts';
 import type { TexelSource, UnreadRequest } from '../../../textures/makeFile.ts';
 import { fitSize } from '../../../textures/mips/fitSize.ts';
 import { prepareMaterials } from '../../../textures/prepare.ts';
@@ -39,7 +40,7 @@ function sizeOf(source: TexelSource<Pick<Extract<UnreadRequest['texels'], { kind
 }
 
 /** Bytes of the file of a request at most, and the size of its largest mip. */
-async function fileAtMost({ texels, role }: UnreadRequest, settings: TextureSettings) {
+async function fileAtMost({ texels, role, isWhole }: UnreadRequest, settings: TextureSettings) {
   const { mode, pot, maxSize } = settings;
   const { width, height } = sizeOf(texels);
   if (mode === 'utex') {
@@ -47,7 +48,7 @@ async function fileAtMost({ texels, role }: UnreadRequest, settings: TextureSett
     return { bytes: utexBytes(role, w, h), width: w, height: h };
   }
   const bytes =
-    mode === 'keep' && texels.kind === 'image'
+    mode === 'keep' && texels.kind === 'image' && (!isWhole || isGltfImage(texels.image.info))
       ? (await texels.image.read()).length + COPY_MARKS
       : pngBytes(width, height, 4);
   return { bytes, width, height };

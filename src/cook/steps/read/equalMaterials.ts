@@ -3,9 +3,11 @@
 
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { SourceError } from '../../../diagnostics/diagnostic.ts';
+import { layerImages } from '../../../scene/gltfMaterial.ts';
 import { withImages } from '../../../scene/materialImages.ts';
 import { FACTORS, TEXTURE_SLOTS } from '../../../scene/materialSlots.ts';
 import type { Scene, SceneMaterial, ScenePrimitive } from '../../../scene/types.ts';
+import { withMaterials } from '../../../scene/variants.ts';
 
 /** Which materials are taken as one: those that share a name too, those that differ in name alone as well, or none. */
 export type EqualMaterials = 'named' | 'all' | 'keep';
@@ -20,9 +22,9 @@ function textOf(value: unknown): string {
 }
 
 /** The images of a material, in the order of its slots. */
-function imagesOf({ textures, transmissionTexture }: SceneMaterial): number[] {
+function imagesOf({ textures, transmissionTexture, layers }: SceneMaterial): number[] {
   const uses = [...TEXTURE_SLOTS.map((slot) => textures[slot]), transmissionTexture];
-  return uses.flatMap((use) => (use ? [use.image] : []));
+  return [...uses.flatMap((use) => (use ? [use.image] : [])), ...layerImages(layers)];
 }
 
 /** By an image, what equals for equal bytes. An image that cannot be read equals itself alone. Each is read at most once. */
@@ -89,11 +91,6 @@ export async function firstEqualMaterials(scene: Scene, which: EqualMaterials): 
 export async function withEqualMaterials(scene: Scene, which: EqualMaterials): Promise<Scene> {
   const first = await firstEqualMaterials(scene, which);
   if (first.every((of, i) => of === i)) return scene;
-  const of = (material: number) => (material < 0 ? material : first[material]);
-  const drawn = (primitive: ScenePrimitive): ScenePrimitive => ({
-    ...primitive,
-    material: of(primitive.material),
-    subsets: primitive.subsets.map((subset) => ({ ...subset, material: of(subset.material) })),
-  });
+  const drawn = (primitive: ScenePrimitive) => withMaterials(primitive, (material) => first[material]);
   return { ...scene, meshes: scene.meshes.map((mesh) => ({ ...mesh, primitives: mesh.primitives.map(drawn) })) };
 }

@@ -40,6 +40,9 @@ export function materialOf(primitive: ScenePrimitive, subset: number): number {
   return subset < 0 ? primitive.material : primitive.subsets[subset].material;
 }
 
+const isWhite = (use: Colored['use']): boolean =>
+  typeof use === 'object' && 'constant' in use && use.constant.every((c) => c === 1);
+
 /**
  * Reads the meshes whose material draws vertex colours, and decides for every subset. The last argument is what FormatFacts says of
  * the target.
@@ -88,7 +91,8 @@ export async function planColors(
   };
   for (const index of [...byMaterial.keys()].sort((a, b) => a - b)) {
     const colored = byMaterial.get(index) as Colored[];
-    const untextured = Object.values(material(index).slots).every((slot) => slot < 0);
+    // Colours of a material that is written as it is stay with the vertices.
+    const untextured = !material(index).places && Object.values(material(index).slots).every((slot) => slot < 0);
     const palettes = colored.flatMap(({ use }) => (typeof use === 'object' && 'palette' in use ? [use.palette] : []));
     const united = untextured && palettes.length > 0 ? unitePalettes(palettes) : null;
     const shared = united ? await paint(united) : null;
@@ -97,9 +101,9 @@ export async function planColors(
     for (const one of colored) {
       const { primitive, subset, use } = one;
       let plan: ColorPlan;
-      if (use === 'varying') plan = baked.get(one) ?? STORE;
-      else if ('constant' in use)
-        plan = use.constant.every((c) => c === 1) ? WHITE : { kind: 'tint', tint: use.constant };
+      if (material(index).places) plan = isWhite(use) ? WHITE : STORE;
+      else if (use === 'varying') plan = baked.get(one) ?? STORE;
+      else if ('constant' in use) plan = isWhite(use) ? WHITE : { kind: 'tint', tint: use.constant };
       else if (!untextured) plan = STORE;
       else plan = shared ?? (await paint(use.palette));
       const ofPrimitive = plans.get(primitive) ?? new Map<number, ColorPlan>();

@@ -88,9 +88,9 @@ export const COOK = {
   },
   UC2013: {
     severity: 'warning',
-    title: 'vertex colours that the engine does not draw',
+    title: 'vertex colours that are not drawn',
     cause:
-      'The colours lie on a material with textures, vary with an alpha that is drawn, or need more charts than a texture has room for. They are stored if the format has a place for them, but the engine does not read vertex colours.',
+      'The colours lie on a material with textures, vary with an alpha that is drawn, or need more charts than a texture has room for. UntoldEngine does not draw them: .untold stores them for later engines. Other formats leave out the sets that they have no place for.',
     remedy: 'bake the vertex colours into a texture',
   },
   UC2014: {

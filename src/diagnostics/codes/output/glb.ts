@@ -126,7 +126,7 @@ export const GLB = {
   UC3791: {
     severity: 'error',
     title: 'texture of a kind that a GLB does not hold',
-    cause: 'Images of glTF are PNG or JPEG.',
+    cause: 'Images of glTF are PNG or JPEG, and with extensions WebP, AVIF or KTX 2.',
     remedy: 'use --textures png',
   },
 } as const satisfies Record<string, CodeEntry>;

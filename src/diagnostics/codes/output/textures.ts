@@ -54,20 +54,20 @@ export const TEXTURES = {
     severity: 'info',
     title: 'texture reduced to 8 bits a channel',
     cause:
-      'The engine loads 16-bit images wrongly in colour slots, so textures are written with 8 bits a channel, but cooked height maps with 16. Floating-point colours are encoded as sRGB first, and other floating-point values are taken as they are.',
+      'Textures are written with 8 bits a channel, because the engine loads 16-bit images wrongly in colour slots, but cooked height maps with 16. Floating-point colours are encoded as sRGB first, and other floating-point values are taken as they are.',
     remedy: 'nothing to do; save the image with 8 bits to choose the rounding yourself',
   },
   UC2108: {
     severity: 'warning',
     title: 'only the first frame of an image is used',
-    cause: 'The image is an animation or holds several pages; the engine shows still textures.',
+    cause: 'The image is an animation or holds several pages; textures stand still.',
     remedy: 'save the frame that should be shown as PNG',
   },
   UC2110: {
     severity: 'warning',
     title: 'texture left out: its UVs cannot follow uv0',
     cause:
-      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a missing emission texture gives black and a missing metallic texture 0, because exporters write their factors as scales of the texture.',
+      'Cooked materials sample every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a missing emission texture gives black and a missing metallic texture 0, because exporters write their factors as scales of the texture.',
     remedy:
       'unwrap the leading UV set without overlaps inside one tile, or give all textures of the material one UV set',
   },
@@ -75,7 +75,7 @@ export const TEXTURES = {
     severity: 'info',
     title: 'texture resampled into the layout of uv0',
     cause:
-      'The engine samples every texture with one UV set, always repeating. This texture used another set, transform or wrap mode (or shares its material with one that does), so a copy was resampled.',
+      'Cooked materials sample every texture with one UV set, always repeating. This texture used another set, transform or wrap mode (or shares its material with one that does), so a copy was resampled.',
     remedy:
       'nothing to do; to keep the original texels, give all textures of the material one UV set, one transform and repeat wrapping',
   },
@@ -83,7 +83,7 @@ export const TEXTURES = {
     severity: 'warning',
     title: 'texture repeats instead of its wrap mode',
     cause:
-      'The engine always repeats textures. The UVs reach so far outside 0 to 1 that clamped, mirrored or black borders cannot be baked into an image.',
+      'Cooked materials always repeat textures. The UVs reach so far outside 0 to 1 that clamped, mirrored or black borders cannot be baked into an image.',
     remedy: 'keep UVs within 0 to 1, or use repeat wrapping',
   },
   UC2113: {
@@ -146,7 +146,7 @@ export const TEXTURES = {
     severity: 'warning',
     title: 'transmission texture reduced to its mean',
     cause:
-      'The engine has one transmission for a material. The mean of the texture multiplies the factor of the material, or 0 where the texture cannot be used.',
+      'Cooked materials have one transmission. The mean of the texture multiplies the factor of the material, or 0 where the texture cannot be used.',
     remedy: 'split the surface into a material that is glass and one that is not',
   },
   UC2123: {

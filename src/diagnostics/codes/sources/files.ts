@@ -86,8 +86,8 @@ export const FILES = {
     severity: 'warning',
     title: 'property of glass not carried over',
     cause:
-      'The engine draws light that passes a surface straight on and as sharp as it is: index of refraction, thickness, what the volume absorbs or scatters, and dispersion have no effect. The message names what the material has of these.',
+      'Cooked materials let light pass a surface straight on and as sharp as it is: index of refraction, thickness, what the volume absorbs or scatters, and dispersion have no effect. The message names what the material has of these.',
     remedy:
-      'compare the glass in the engine: a tint that must be seen goes into the base colour; --hide UC1221 leaves the message out',
+      'compare the glass where the file is used: a tint that must be seen goes into the base colour; --hide UC1221 leaves the message out',
   },
 } as const satisfies Record<string, CodeEntry>;

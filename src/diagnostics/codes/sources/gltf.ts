@@ -209,7 +209,7 @@ export const GLTF = {
   UC1333: {
     severity: 'warning',
     title: 'points and lines left out',
-    cause: 'The engine draws triangles only.',
+    cause: 'Cooked files hold triangles only.',
     remedy: 'turn the lines into thin meshes if they matter',
   },
   UC1334: {
@@ -262,7 +262,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'more than four influences a vertex',
     cause:
-      'The engine’s vertices follow four joints. The four with the largest weights were kept and made to add up to 1; the message names the largest share that was dropped. This concerns USD sources too.',
+      'Vertices of cooked files follow four joints. The four with the largest weights were kept and made to add up to 1; the message names the largest share that was dropped. This concerns USD sources too.',
     remedy: 'limit the influences to four when exporting, or look at the mesh in motion',
   },
   UC1346: {
@@ -276,7 +276,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'animated scale left out',
     cause:
-      'A clip of the engine holds translations and rotations of joints. Each joint keeps the scale that it has at rest; the message names the range that the clip would give it. USD sources are meant, too.',
+      'A cooked clip holds translations and rotations of joints. Each joint keeps the scale that it has at rest; the message names the range that the clip would give it. USD sources are meant, too.',
     remedy: 'animate without scale, or bake its effect into translations of joints',
   },
   UC1349: {
@@ -291,14 +291,14 @@ export const GLTF = {
     title: 'lights left out',
     cause:
       'A light is left out if it is neither directional nor point nor spot (KHR_lights_punctual has no others), or if its position, brightness or range does not fit float32.',
-    remedy: 'use a directional, point or spot light with smaller numbers, or set the light up in the engine',
+    remedy: 'use a directional, point or spot light with smaller numbers, or set the light up where the file is used',
   },
   UC1351: {
     severity: 'warning',
     title: 'cameras left out',
     cause:
-      'The engine has perspective cameras only. A camera is left out if it is orthographic and the output is no GLB, if its field of view or its clip planes are out of range, or if its position does not fit float32.',
-    remedy: 'make the camera a perspective one with 0 < near < far, or set it up in the engine',
+      'Cooked files hold perspective cameras only. A camera is left out if it is orthographic and the output is no GLB, if its field of view or its clip planes are out of range, or if its position does not fit float32.',
+    remedy: 'make the camera a perspective one with 0 < near < far, or set it up where the file is used',
   },
   UC1352: {
     severity: 'info',
@@ -325,7 +325,7 @@ export const GLTF = {
     title: 'unlit material',
     cause:
       'The engine lights everything. The colour of an unlit material (KHR_materials_unlit) becomes emission over black, so that light adds no more than a faint reflection. GLB keeps the extension. Formats that draw vertex colours get a rough material of the same colour where an unlit one has such colours.',
-    remedy: 'look at it in the engine; without the extension, the material is lit',
+    remedy: 'look at it where the file is used; without the extension, the material is lit',
   },
   UC1361: {
     severity: 'warning',
@@ -338,7 +338,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'material extension approximated',
     cause:
-      'The engine does not draw layers such as clear coat or sheen. The message tells for each extension of the material how it was approximated, or that it was left out.',
+      'The engine does not draw layers such as clear coat or sheen, which a GLB keeps. The message tells for each extension of the material how it was approximated, or that it was left out.',
     remedy: 'check how the material looks, or model it with metallic-roughness values alone',
   },
   UC1364: {
@@ -350,14 +350,17 @@ export const GLTF = {
   UC1365: {
     severity: 'warning',
     title: 'nearest filtering not kept',
-    cause: 'The engine always filters textures smoothly; samplers that ask for sharp texels have no effect.',
+    cause:
+      'The engine always filters textures smoothly; samplers that ask for sharp texels have no effect. A GLB keeps its samplers.',
     remedy: 'enlarge pixel art by a whole factor if it looks blurred',
   },
   UC1366: {
-    severity: 'info',
-    title: 'file has material variants',
-    cause: 'KHR_materials_variants gives the file several looks; the default materials are cooked.',
-    remedy: 'choose another look with --material-variant NAME',
+    severity: 'warning',
+    title: 'material variants left out',
+    cause:
+      'KHR_materials_variants gives the file several looks. The output has one: that of the materials that primitives name themselves.',
+    remedy:
+      'choose a look with --material-variant NAME, or cook to GLB, which keeps all; --hide UC1366 leaves the message out',
   },
   UC1367: {
     severity: 'error',
@@ -375,7 +378,8 @@ export const GLTF = {
   UC1381: {
     severity: 'info',
     title: 'camera without a far plane',
-    cause: 'The projection of the camera is infinite. The engine needs a far plane, so one was set. A GLB needs none.',
+    cause:
+      'The projection of the camera is infinite. Cooked files state a far plane, so one was set; a GLB needs none.',
     remedy: 'give the camera a far plane when exporting if the one that was set is too near',
   },
 } as const satisfies Record<string, CodeEntry>;

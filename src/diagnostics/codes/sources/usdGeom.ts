@@ -175,25 +175,25 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'projective transform',
     cause:
-      'The last column of a transform is not (0, 0, 0, 1), so the matrix is a perspective projection. Transforms are affine here and in the engine; the column is ignored.',
+      'The last column of a transform is not (0, 0, 0, 1), so the matrix is a perspective projection. Transforms are affine here and in cooked files; the column is ignored.',
     remedy: 'bake the projection into the points',
   },
   UC1831: {
     severity: 'warning',
     title: 'curves left out',
-    cause: 'The engine draws triangles; curves have none.',
+    cause: 'Cooked files hold triangles; curves have none.',
     remedy: 'convert the curves to meshes',
   },
   UC1832: {
     severity: 'warning',
     title: 'points left out',
-    cause: 'The engine draws triangles; point clouds have none.',
+    cause: 'Cooked files hold triangles; point clouds have none.',
     remedy: 'convert the points to meshes',
   },
   UC1833: {
     severity: 'warning',
     title: 'volumes left out',
-    cause: 'Volumes cannot be drawn by the engine.',
+    cause: 'Cooked files hold triangles; volumes have none.',
     remedy: 'convert the volume to a mesh',
   },
   UC1834: {
@@ -206,13 +206,14 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'dome lights left out',
     cause:
-      'A dome light is the environment of a scene. Cooked files have no place for it; the engine gets its environment elsewhere.',
-    remedy: 'set up the environment in the engine; --allow UC1835 keeps --strict from failing for it',
+      'A dome light is the environment of a scene. Cooked files have no place for it; programs get their environment elsewhere.',
+    remedy: 'set up the environment where the file is used; --allow UC1835 keeps --strict from failing for it',
   },
   UC1836: {
     severity: 'warning',
     title: 'cameras left out',
-    cause: 'The engine has perspective cameras only. A camera is left out if it is orthographic or has no usable lens.',
+    cause:
+      'Cooked files hold perspective cameras only. A camera is left out if it is orthographic or has no usable lens.',
     remedy:
       'make the camera a perspective one; if the scene does without, --hide UC1836 leaves the message out and --allow UC1836 keeps --strict from counting it',
   },
@@ -303,22 +304,23 @@ export const USD_GEOM = {
   UC1849: {
     severity: 'warning',
     title: 'dual quaternion skinning drawn with matrices',
-    cause: 'The engine blends the matrices of joints, which narrows limbs that twist; it has no dual quaternions.',
+    cause:
+      'Cooked files are posed by blending the matrices of joints, which narrows limbs that twist. They cannot ask for dual quaternions.',
     remedy: 'check how the mesh bends, and add joints where it twists',
   },
   UC1850: {
     severity: 'warning',
     title: 'light turned into the nearest kind',
     cause:
-      'The engine has no such light: a tube becomes a point of the same power, a flat light or a tube with a cone becomes a spot, and a sphere with a cone of more than 90 degrees a point.',
-    remedy: 'check how the light looks in the engine, or author a sphere, disk or rectangle light',
+      'Cooked files have no such light: a tube becomes a point of the same power, a flat light or a tube with a cone becomes a spot, and a sphere with a cone of more than 90 degrees a point.',
+    remedy: 'check how the light looks, or author a sphere, disk or rectangle light',
   },
   UC1851: {
     severity: 'warning',
     title: 'a property of a light was left out',
     cause:
-      'The lights of the engine have no texture, IES profile, focus, filter, linking, shadow colour or response multiplier, and connections of light inputs are not followed.',
-    remedy: 'check how the light looks in the engine, or remove the property',
+      'Lights of cooked files have no texture, IES profile, focus, filter, linking, shadow colour or response multiplier, and connections of light inputs are not followed.',
+    remedy: 'check how the light looks, or remove the property',
   },
   UC1852: {
     severity: 'warning',
@@ -336,21 +338,20 @@ export const USD_GEOM = {
   UC1855: {
     severity: 'info',
     title: 'disk light stored as a square',
-    cause:
-      'The area lights of the engine are rectangles; a square of the same surface has the same power and radiance.',
+    cause: 'Area lights of cooked files are rectangles; a square of the same surface has the same power and radiance.',
     remedy: 'nothing needs to be done',
   },
   UC1856: {
     severity: 'info',
     title: 'a property of a camera was left out',
     cause: 'The cameras of a file have no lens shift, depth of field, exposure or clipping planes of their own.',
-    remedy: 'set it up in the engine, or remove the property; with --warn UC1856 this is a warning',
+    remedy: 'set it up where the file is used, or remove the property; with --warn UC1856 this is a warning',
   },
   UC1857: {
     severity: 'warning',
     title: 'lights left out',
     cause:
-      'The engine has directional, point, spot and area lights. It cannot store geometry lights, lights of plugins and light filters, nor lights whose numbers do not fit float32.',
+      'Cooked files have directional, point, spot and area lights. They cannot store geometry lights, lights of plugins and light filters, nor lights whose numbers do not fit float32.',
     remedy:
       'use a distant, sphere, disk or rectangle light; if the scene does without, --hide UC1857 leaves the message out and --allow UC1857 keeps --strict from counting it',
   },

@@ -40,7 +40,7 @@ export const USD_SHADE = {
     severity: 'warning',
     title: 'specular workflow approximated',
     cause:
-      'The material uses useSpecularWorkflow; the engine draws metallic-roughness, which cannot hold all of it. Metallic and base colour are converted from the diffuse and the specular colours, as for glTF.',
+      'The material uses useSpecularWorkflow; cooked materials are metallic-roughness, which cannot hold all of it. Metallic and base colour are converted from the diffuse and the specular colours, as for glTF.',
     remedy: 'author the material with metallic instead of specularColor',
   },
   UC1906: {
@@ -98,7 +98,7 @@ export const USD_SHADE = {
     severity: 'warning',
     title: 'surface property approximated or not carried over',
     cause:
-      'The engine draws no clearcoat, displacement, index of refraction, transmission of an unlit surface, subsurface scattering, sheen or constant occlusion. A clearcoat of UsdPreviewSurface that is a number makes the roughness of what is no metal and whitens the base colour, as one of glTF does (UC1362).',
+      'Cooked materials have no clearcoat, displacement, index of refraction, transmission of an unlit surface, subsurface scattering, sheen or constant occlusion. A clearcoat of UsdPreviewSurface that is a number makes the roughness of what is no metal and whitens the base colour, as one of glTF does (UC1362). A GLB keeps clearcoat and index of refraction of UsdPreviewSurface where they are constant.',
     remedy:
       'put what must be seen into base colour, roughness, normal or emission before exporting, as a clearcoat into a lower roughness; --hide UC1914 leaves the message out',
   },
@@ -208,7 +208,7 @@ export const USD_SHADE = {
   UC1963: {
     severity: 'warning',
     title: 'coloured opacity read from one channel',
-    cause: 'The engine has one opacity; the red channel of the image that feeds the coloured opacity is used.',
+    cause: 'Cooked materials have one opacity; the red channel of the image that feeds the coloured opacity is used.',
     remedy: 'use a grey image, or feed the opacity from one channel',
   },
   UC1964: {
@@ -220,7 +220,7 @@ export const USD_SHADE = {
   UC1965: {
     severity: 'warning',
     title: 'mix of surfaces',
-    cause: 'The engine draws one surface; of those that the material mixes or layers the first is used.',
+    cause: 'Cooked materials have one surface; of those that the material mixes or layers the first is used.',
     remedy: 'bake the material to one surface',
   },
   UC1966: {

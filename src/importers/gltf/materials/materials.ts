@@ -7,19 +7,23 @@ import { LayeredMaterial } from '../../layers/layeredMaterial.ts';
 import { type Element, quote } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { emissiveStrength } from '../extensions/materials/khrMaterialsEmissiveStrength.ts';
-import { specularGlossinessSurface } from '../extensions/materials/khrMaterialsPbrSpecularGlossiness.ts';
+import {
+  isSpecularGlossiness,
+  specularGlossinessSurface,
+} from '../extensions/materials/khrMaterialsPbrSpecularGlossiness.ts';
 import { ignoredOfGlass } from '../extensions/materials/khrMaterialsTransmission.ts';
 import { isUnlit, unlit } from '../extensions/materials/khrMaterialsUnlit.ts';
 import { MATERIAL_LAYERS } from '../extensions/registry.ts';
+import { statedEmission, statedLayers, statedPlaces } from './keptMaterial.ts';
 import { type StatedSurface, statedFactors, statedTextures, type TextureSlots } from './surface.ts';
 
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
 
 /**
  * The material of primitives without one: the default values of every property (glTF 2.0, 3.9.6). `colored`: some of these
- * primitives have vertex colours.
+ * primitives have vertex colours. `keeps`: ImportOptions.keepsMaterials.
  */
-export function defaultMaterial(colored: boolean): SceneMaterial {
+export function defaultMaterial(colored: boolean, keeps: boolean): SceneMaterial {
   return {
     name: 'default_material',
     path: 'materials/default',
@@ -29,20 +33,35 @@ export function defaultMaterial(colored: boolean): SceneMaterial {
     ...DEFAULT_FACTORS,
     textures: {},
     usesVertexColors: colored,
+    ...(keeps ? { places: {} } : {}),
   };
 }
 
-/** All materials of the file, by index; those in `colored` are drawn with vertex colours. Reports UC1307 and UC1308. */
+/**
+ * All materials of the file, by index; those in `colored` are drawn with vertex colours. `keeps`: ImportOptions.keepsMaterials.
+ * Reports UC1307 and UC1308.
+ */
 export function readMaterials(
   root: Element,
   textures: TextureSlots,
   colored: ReadonlySet<number>,
   notes: Notes,
+  keeps: boolean,
 ): SceneMaterial[] {
-  return root.elements('materials').map((material, i) => readMaterial(material, textures, colored.has(i), notes));
+  return root.elements('materials').map((material, i) => {
+    // No program draws the specular workflow any more: it is converted.
+    const isKept = keeps && !isSpecularGlossiness(material);
+    return readMaterial(material, textures, colored.has(i), notes, isKept);
+  });
 }
 
-function readMaterial(material: Element, textures: TextureSlots, colored: boolean, notes: Notes): SceneMaterial {
+function readMaterial(
+  material: Element,
+  textures: TextureSlots,
+  colored: boolean,
+  notes: Notes,
+  isKept: boolean,
+): SceneMaterial {
   const { path, name } = material;
   const mode = material.string('alphaMode') ?? 'OPAQUE';
   const alphaMode = Object.hasOwn(ALPHA_MODES, mode)
@@ -69,6 +88,16 @@ function readMaterial(material: Element, textures: TextureSlots, colored: boolea
     textures: slots,
     usesVertexColors: colored,
   };
+  if (isKept) {
+    const layers = statedLayers(material, textures, notes);
+    const places = statedPlaces(material, read.textures, textures);
+    return {
+      ...read,
+      emissive: statedEmission(material, surface.emissive, notes),
+      ...(layers.length > 0 ? { layers } : {}),
+      places,
+    };
+  }
   if (isUnlit(material)) {
     notes.add('UC1360', '', path, name, (names) => `unlit: ${names}`);
     return unlit(read);

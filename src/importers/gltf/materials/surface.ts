@@ -1,5 +1,6 @@
 // What reading a material needs: how a slot reads its texture, and the factors and textures that the table of slots names.
 
+import type { TexturePlace } from '../../../scene/gltfMaterial.ts';
 import {
   factorKind,
   factorsFrom,
@@ -27,12 +28,14 @@ export const COLOR: SlotReading = { channel: 'rgb', colorSpace: 'srgb' };
 export interface TextureSlots {
   /** The use of a textureInfo (`baseColorTexture` …) of `owner`; null when it is absent or has no image. */
   use(owner: Element, key: string, reading: SlotReading): TextureUse | null;
+  /** The image of such a textureInfo and how it is sampled, as the file says; null as for `use`. */
+  place(owner: Element, key: string): { readonly image: number; readonly place: TexturePlace } | null;
 }
 
 /** What a file says of a material, apart from its alpha. */
 export type StatedSurface = Omit<MaterialSurface, 'alphaMode' | 'alphaCutoff'>;
 
-const holderOf = (material: Element, holder: GltfHolder): Element | null =>
+export const holderOf = (material: Element, holder: GltfHolder): Element | null =>
   holder.reduce<Element | null>((of, key) => of?.child(key) ?? null, material);
 
 /** Every factor of the table; one that is not stated has the initial value of glTF. */

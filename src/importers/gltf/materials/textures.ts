@@ -2,6 +2,7 @@
 // read when they are needed. Each image is one SceneImage, which all slots and textures that refer to it share.
 
 import { fail, SourceError } from '../../../diagnostics/diagnostic.ts';
+import type { TexturePlace } from '../../../scene/gltfMaterial.ts';
 import type { SceneImage, TextureUse, Vec4, Wrap } from '../../../scene/types.ts';
 import type { SourceFiles } from '../../files.ts';
 import { findAsset } from '../../findAsset.ts';
@@ -11,17 +12,39 @@ import type { Element } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { dataUriMediaType, decodeDataUri, isDataUri, resolveUri } from '../document/uri.ts';
 import { IMAGE_EXTENSIONS } from '../extensions/registry.ts';
-import { uvsOf } from '../extensions/textures/khrTextureTransform.ts';
+import { placeOf, uvsOf } from '../extensions/textures/khrTextureTransform.ts';
 import type { SlotReading, TextureSlots } from './surface.ts';
 
 const WRAPS: Readonly<Record<number, Wrap>> = { 33071: 'clamp', 33648: 'mirror', 10497: 'repeat' };
 const NEAREST = 9728;
+const FILTERS = { magFilter: [9728, 9729], minFilter: [9728, 9729, 9984, 9985, 9986, 9987] } as const;
+
+/** A sampler as the file has it. */
+type Sampler = Omit<TexturePlace, 'texCoord' | 'transform'>;
+const NO_SAMPLER: Sampler = { wrapS: null, wrapT: null, magFilter: null, minFilter: null };
+
 interface Texture {
   readonly path: string;
   readonly name: string;
   readonly image: number;
   readonly wrapS: Wrap;
   readonly wrapT: Wrap;
+  readonly sampler: Sampler;
+}
+
+/** Its numbers that glTF knows; others are as if they were not stated. */
+function samplerOf(sampler: Element): Sampler {
+  const stated = (key: string, known: readonly number[]) => {
+    const value = sampler.has(key) ? sampler.integer(key, null) : -1;
+    return known.includes(value) ? value : null;
+  };
+  const wraps = Object.keys(WRAPS).map(Number);
+  return {
+    wrapS: stated('wrapS', wraps),
+    wrapT: stated('wrapT', wraps),
+    magFilter: stated('magFilter', FILTERS.magFilter),
+    minFilter: stated('minFilter', FILTERS.minFilter),
+  };
 }
 
 export class Textures implements TextureSlots {
@@ -29,8 +52,11 @@ export class Textures implements TextureSlots {
   readonly #list: readonly Texture[];
   readonly #notes: Notes;
 
-  /** Checks what the file says of every texture, sampler and image; throws UC1307 and UC1308. Loads no image's bytes. */
-  constructor(container: Container, buffers: Buffers, files: SourceFiles, notes: Notes) {
+  /**
+   * Checks what the file says of every texture, sampler and image; throws UC1307 and UC1308. Loads no image's bytes. `keepsSamplers`:
+   * filters are written as they are, and none is lost.
+   */
+  constructor(container: Container, buffers: Buffers, files: SourceFiles, notes: Notes, keepsSamplers = false) {
     const { root } = container;
     this.#notes = notes;
     this.images = root.elements('images').map((image) => readImage(image, buffers, files, notes));
@@ -47,10 +73,10 @@ export class Textures implements TextureSlots {
         );
         return 'repeat';
       };
-      if (sampler.integer('magFilter', 9729) === NEAREST) {
+      if (sampler.integer('magFilter', 9729) === NEAREST && !keepsSamplers) {
         notes.add('UC1365', '', sampler.path, sampler.name, (names) => `smooth filtering is used instead: ${names}`);
       }
-      return { wrapS: wrap('wrapS'), wrapT: wrap('wrapT') };
+      return { wrapS: wrap('wrapS'), wrapT: wrap('wrapT'), sampler: samplerOf(sampler) };
     });
     this.#list = root.elements('textures').map((texture) => {
       const sampler = texture.index('sampler', samplers.length, 'samplers');
@@ -59,23 +85,18 @@ export class Textures implements TextureSlots {
         const other = texture.extension(name)?.index('source', this.images.length, 'images') ?? -1;
         if (image < 0) image = other;
       }
-      const wraps = sampler < 0 ? { wrapS: 'repeat' as const, wrapT: 'repeat' as const } : samplers[sampler];
+      const wraps =
+        sampler < 0 ? { wrapS: 'repeat' as const, wrapT: 'repeat' as const, sampler: NO_SAMPLER } : samplers[sampler];
       return { path: texture.path, name: texture.name, image, ...wraps };
     });
   }
 
   /** The use of a textureInfo (`baseColorTexture` …) of a material; null when it is absent or has no image (UC1364). */
   use(owner: Element, key: string, reading: SlotReading): TextureUse | null {
-    const info = owner.child(key);
-    if (!info) return null;
-    const index = info.index('index', this.#list.length, 'textures');
-    if (index < 0) info.fail('UC1307', 'index is missing');
-    const texture = this.#list[index];
+    const found = this.#textureOf(owner, key);
+    if (found === null) return null;
+    const { info, texture } = found;
     const { set, transform } = uvsOf(info);
-    if (texture.image < 0) {
-      this.#notes.add('UC1364', '', texture.path, texture.name, (names) => `no image to read for ${names}`);
-      return null;
-    }
     const all = (value: number): Vec4 => [value, value, value, value];
     return {
       image: texture.image,
@@ -88,6 +109,25 @@ export class Textures implements TextureSlots {
       bias: all(reading.bias ?? 0),
       colorSpace: reading.colorSpace,
     };
+  }
+
+  /** The same texture as the file has it. */
+  place(owner: Element, key: string): { readonly image: number; readonly place: TexturePlace } | null {
+    const found = this.#textureOf(owner, key);
+    if (found === null) return null;
+    const { image, sampler } = found.texture;
+    return { image, place: { ...placeOf(found.info), ...sampler } };
+  }
+
+  #textureOf(owner: Element, key: string): { readonly info: Element; readonly texture: Texture } | null {
+    const info = owner.child(key);
+    if (!info) return null;
+    const index = info.index('index', this.#list.length, 'textures');
+    if (index < 0) info.fail('UC1307', 'index is missing');
+    const texture = this.#list[index];
+    if (texture.image >= 0) return { info, texture };
+    this.#notes.add('UC1364', '', texture.path, texture.name, (names) => `no image to read for ${names}`);
+    return null;
   }
 }
 

@@ -2,6 +2,7 @@
 // triangles are counted; primitives that draw no triangles are left out with a warning. No vertex is read here.
 
 import type { LimitWatch } from '../../../diagnostics/limits.ts';
+import type { VariantMaterial } from '../../../scene/types.ts';
 import {
   type Accessor,
   type Accessors,
@@ -14,7 +15,7 @@ import type { Buffers } from '../data/buffers.ts';
 import type { Element } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { checkDraco, type DracoDef, dracoOf } from '../extensions/geometry/khrDracoMeshCompression.ts';
-import { variantCount, variantMaterial } from '../extensions/materials/khrMaterialsVariants.ts';
+import { variantCount, variantMappings, variantMaterial } from '../extensions/materials/khrMaterialsVariants.ts';
 import { isTriangleMode, TRIANGLES, triangleCount } from './topology.ts';
 
 export interface PrimitiveDef {
@@ -26,6 +27,8 @@ export interface PrimitiveDef {
   readonly indices: number;
   /** Index, -1 for none. */
   readonly material: number;
+  /** The materials that variants of the file replace it by. */
+  readonly variants: readonly VariantMaterial[];
   readonly targets: readonly ReadonlyMap<string, number>[];
   readonly draco: DracoDef | null;
   readonly vertexCount: number;
@@ -211,6 +214,7 @@ export class MeshTable {
       attributes,
       indices,
       material,
+      variants: variantMappings(element, this.#variants, this.#materials),
       targets,
       draco,
       vertexCount,

@@ -50,7 +50,7 @@ function readCamera(camera: Element, keepsLenses: boolean, notes: Notes): Camera
   const outOfRange = (names: string) => `field of view, aspect or clip planes are out of range, left out: ${names}`;
   if (camera.string('type') === 'orthographic') {
     if (keepsLenses) return readParallel(camera, name) ?? leave('numbers', outOfRange);
-    return leave('orthographic', (names) => `the engine has perspective cameras only, left out: ${names}`);
+    return leave('orthographic', (names) => `cooked files hold perspective cameras only, left out: ${names}`);
   }
   const lens = camera.child('perspective');
   const fovY = lens?.number('yfov', 0) ?? 0;

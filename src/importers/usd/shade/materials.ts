@@ -61,14 +61,20 @@ export class MaterialTable {
   readonly #shared = new Map<string, MaterialUse>();
   readonly #shaders = new Map<string, SurfaceShader>();
 
-  /** `wanted` is the preferred purpose of bindings. */
-  constructor(stage: Stage, resolve: ResolveAsset, notes: Notes, wanted: BindingPurpose = 'preview') {
+  /** `wanted` is the preferred purpose of bindings. `keepsLayers`: ImportOptions.keepsMaterials. */
+  constructor(
+    stage: Stage,
+    resolve: ResolveAsset,
+    notes: Notes,
+    wanted: BindingPurpose = 'preview',
+    keepsLayers = false,
+  ) {
     this.#bindings = new Bindings(stage, notes, wanted);
     this.#network = new Network(stage, notes);
     this.#images = new ImageTable(resolve, notes);
     this.#notes = notes;
     const evaluator = new Evaluator(this.#network, notes);
-    this.#context = { network: this.#network, evaluator, images: this.#images, notes };
+    this.#context = { network: this.#network, evaluator, images: this.#images, notes, keepsLayers };
   }
 
   /** The material bound to a shape or subset; null if there is none. */

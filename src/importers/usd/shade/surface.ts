@@ -1,6 +1,7 @@
 // Reads surface shaders: UsdPreviewSurface (specification 2.6), and the constants of shaders of other renderers. Also
 // has the surfaces of shapes without a material.
 
+import type { GltfLayer, GltfLayerName } from '../../../scene/gltfMaterial.ts';
 import { DEFAULT_FACTORS, MATERIAL_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
 import { convertedFactors } from '../../../scene/specularWorkflow.ts';
 import type { SpecularWorkflow, Vec3 } from '../../../scene/types.ts';
@@ -15,7 +16,22 @@ import type { ShadeContext } from './texture.ts';
 const GREY = 0.18;
 
 /** Inputs without a counterpart in the engine, with the value at which they have no effect. */
-const UNUSED = { clearcoat: 0, displacement: 0, ior: 1.5 } as const;
+const UNUSED = { clearcoat: 0, ior: 1.5, displacement: 0 } as const;
+
+/** What glTF has an extension for, where it is constant. */
+function previewLayers(reader: SurfaceReader, coating: Coat | null, isSpecular: boolean): GltfLayer[] {
+  const layers: GltfLayer[] = [];
+  if (coating) {
+    const values = { clearcoatFactor: coating.factor, clearcoatRoughnessFactor: coating.roughness };
+    layers.push({ name: 'KHR_materials_clearcoat', values, textures: {} });
+  }
+  // The specular colour takes its place.
+  const ior = isSpecular ? null : reader.constantOf('ior', UNUSED.ior);
+  if (ior !== null && ior >= 1 && ior !== UNUSED.ior) {
+    layers.push({ name: 'KHR_materials_ior', values: { ior }, textures: {} });
+  }
+  return layers;
+}
 
 const inputOf = (slot: TextureSlot): string => MATERIAL_SLOTS[slot].usd;
 
@@ -63,12 +79,16 @@ export function previewSurface(shader: StagePrim, context: ShadeContext, isDispl
   const isTransparent = constantsOf(opacitySource) === null || opacity < 1;
   const occlusionStrength = reader.occlusion(inputOf('occlusion'));
   const normalScale = reader.normal(inputOf('normal'));
-  const { displacement, clearcoat, ...others } = UNUSED;
   const coating = coatOf(reader);
-  const isCoated = coating !== null && reader.colorPrimvar === null && converted.specularWorkflow === undefined;
+  const layers = context.keepsLayers ? previewLayers(reader, coating, isSpecular) : [];
+  const isKept = (layer: GltfLayerName) => layers.some(({ name }) => name === layer);
+  const isMixed = !context.keepsLayers && reader.colorPrimvar === null && converted.specularWorkflow === undefined;
+  const isCoated = coating !== null && isMixed;
+  const { clearcoat, ior, displacement } = UNUSED;
   reader.noteUnused({
-    ...(isCoated ? {} : { clearcoat }),
-    ...(isDisplaced ? others : { ...others, displacement }),
+    ...(isCoated || isKept('KHR_materials_clearcoat') ? {} : { clearcoat }),
+    ...(isKept('KHR_materials_ior') ? {} : { ior }),
+    ...(isDisplaced ? {} : { displacement }),
     ...(reader.hidesOcclusion(inputOf('occlusion')) ? { occlusion: 1 } : {}),
   });
   const alpha =
@@ -77,7 +97,7 @@ export function previewSurface(shader: StagePrim, context: ShadeContext, isDispl
       : ({ mode: isTransparent ? 'blend' : 'opaque', cutoff: 0.5 } as const);
   const factors = { base, opacity, roughness, emissive, normalScale, occlusionStrength, ...converted };
   if (!isLightAlone(reader, base, emissive)) {
-    const surface = reader.surface(alpha, factors);
+    const surface = { ...reader.surface(alpha, factors), ...(layers.length > 0 ? { layers } : {}) };
     return isCoated ? coated(surface, coating, shader, context) : surface;
   }
   context.notes.report('UC1918', shader.path, 'emission alone');

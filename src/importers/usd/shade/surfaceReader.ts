@@ -2,7 +2,14 @@
 // the same effect as the scale and bias of a texture, the factor takes their part.
 
 import { DEFAULT_FACTORS, type MaterialFactors, type TextureSlot } from '../../../scene/materialSlots.ts';
-import type { AlphaMode, MaterialSurface, SpecularWorkflow, TextureUse, Vec3 } from '../../../scene/types.ts';
+import type {
+  AlphaMode,
+  MaterialSurface,
+  SceneMaterial,
+  SpecularWorkflow,
+  TextureUse,
+  Vec3,
+} from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { numberOf, tupleOf } from '../compose/values/values.ts';
 import { type Evaluated, isMaterialX } from './network/evaluate.ts';
@@ -11,7 +18,7 @@ import { shaderId } from './network/network.ts';
 import { CHANNEL_INDEX, type FoundTexture, ONE, type ShadeContext, type SlotKind, textureOf, ZERO } from './texture.ts';
 
 /** What the shading network says of a material, and the primvars of vertex colour and opacity; null if they are not used. */
-export interface UsdSurface extends MaterialSurface {
+export interface UsdSurface extends MaterialSurface, Pick<SceneMaterial, 'layers'> {
   readonly colorPrimvar: string | null;
   readonly opacityPrimvar: string | null;
 }

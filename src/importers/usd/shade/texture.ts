@@ -17,6 +17,8 @@ export interface ShadeContext {
   readonly evaluator: Evaluator;
   readonly images: ImageTable;
   readonly notes: Notes;
+  /** Whether what glTF has a place for is kept (ImportOptions.keepsMaterials). */
+  readonly keepsLayers: boolean;
 }
 
 /** The primvar of UV0 in MaterialX. It is also used for textures without coordinates. */

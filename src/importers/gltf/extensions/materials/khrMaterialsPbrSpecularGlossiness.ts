@@ -17,6 +17,10 @@ export const KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS: Extension = {
   codes: ['UC1361'],
 };
 
+/** Whether a material has nothing else than the extension to be drawn with. */
+export const isSpecularGlossiness = (material: Element): boolean =>
+  material.extension(NAME) !== null && !material.has('pbrMetallicRoughness');
+
 type ConvertedSurface = Pick<StatedSurface, 'baseColor' | 'metallic' | 'roughness' | 'textures' | 'specularWorkflow'>;
 
 /**

@@ -10,7 +10,7 @@ export const KHR_MATERIALS_UNLIT: Extension = {
   name: NAME,
   support: 'partial',
   effect:
-    'An unlit material has its colour as emission over black; GLB keeps it unlit. Other formats that draw vertex colours get a rough material where it has such colours.',
+    'An unlit material has its colour as emission over black. Formats that draw vertex colours get a rough material where it has such colours.',
   codes: ['UC1360'],
 };
 

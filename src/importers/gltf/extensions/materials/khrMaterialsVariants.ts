@@ -1,6 +1,7 @@
 // KHR_materials_variants: a primitive lists materials that replace its own in some variants of the file. The variant that
-// --material-variant names is cooked; without the option every primitive keeps its own material.
+// --material-variant names is cooked; without the option every primitive keeps its own material, and a GLB has the others too.
 
+import type { VariantMaterial } from '../../../../scene/types.ts';
 import { type Element, quote } from '../../document/element.ts';
 import type { Notes } from '../../document/notes.ts';
 import type { Extension } from '../extension.ts';
@@ -10,22 +11,27 @@ const NAME = 'KHR_materials_variants';
 export const KHR_MATERIALS_VARIANTS: Extension = {
   name: NAME,
   support: 'full',
-  effect: 'One variant is cooked, which --material-variant chooses.',
-  codes: ['UC1366', 'UC1367'],
+  effect:
+    'A GLB has all variants, or the one that --material-variant chooses. Other outputs have one: without the option that of the materials that primitives name themselves.',
+  codes: ['UC1366', 'UC1367', 'UC2476'],
 };
 
 /** Names that a message lists. */
 const NAMED = 20;
 
+/** The names of the variants of a file. */
+export const variantNames = (root: Element): string[] =>
+  (root.extension(NAME)?.elements('variants') ?? []).map((variant) => variant.name);
+
 /**
  * Index of the variant called `asked`, -1 for none. UC1367 when the file has no such variant; UC1366 lists the variants of
- * the file when none is asked for.
+ * the file when none is asked for, and the output does not keep them all.
  */
-export function chooseVariant(root: Element, asked: string | undefined, notes: Notes): number {
-  const names = (root.extension(NAME)?.elements('variants') ?? []).map((variant) => variant.name);
+export function chooseVariant(root: Element, asked: string | undefined, keeps: boolean, notes: Notes): number {
+  const names = variantNames(root);
   const shown = names.slice(0, NAMED).map(quote).join(', ') + (names.length > NAMED ? ', …' : '');
   if (asked === undefined) {
-    if (names.length > 0) notes.add('UC1366', '', '', '', () => `the file also has the variants ${shown}`);
+    if (names.length > 0 && !keeps) notes.add('UC1366', '', '', '', () => `the file also has the variants ${shown}`);
     return -1;
   }
   const chosen = names.indexOf(asked);
@@ -39,6 +45,14 @@ export function chooseVariant(root: Element, asked: string | undefined, notes: N
 /** How many variants the file has, for checking references to them. */
 export function variantCount(root: Element): number {
   return root.extension(NAME)?.count('variants') ?? 0;
+}
+
+/** What the mappings of a primitive name; as checked by `variantMaterial`. */
+export function variantMappings(primitive: Element, variants: number, materials: number): VariantMaterial[] {
+  return (primitive.extension(NAME)?.elements('mappings') ?? []).map((mapping) => ({
+    material: mapping.index('material', materials, 'materials'),
+    variants: mapping.indices('variants', variants, 'variants'),
+  }));
 }
 
 /** The material of a primitive in a variant: the one mapped to it, else the primitive's own (-1 for none). */

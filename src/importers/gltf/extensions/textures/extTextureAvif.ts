@@ -5,6 +5,6 @@ import type { Extension } from '../extension.ts';
 export const EXT_TEXTURE_AVIF: Extension = {
   name: 'EXT_texture_avif',
   support: 'full',
-  effect: 'AVIF images are decoded.',
+  effect: 'AVIF images are decoded. A GLB keeps them.',
   namesImage: true,
 };
