@@ -18,7 +18,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   '.mb': 'this is a Maya file: export USD there, and cook that file',
   '.c4d': 'this is a Cinema 4D file: export USD or glTF there, and cook that file',
   '.pak': 'this is a package: name a model in it, as Data.pak[Models/Jack.mdl], or take it apart with untold unpack',
-  '.bpx': 'of a package name a model in it, as Data.bpx[Models/Jack.mdl], or take it apart with untold unpack',
   '.reality': 'in Reality Composer, export USDZ (Preferences > Enable USDZ export), and cook that file',
 };
 

@@ -106,7 +106,7 @@ describe('what the command line cannot mean ends with 2', () => {
     [['cook', 'x', '--out', 'o', '--pipeline', 'outdor'], 'UC1007', 'did you mean outdoor?'],
     [['cook', 'x*', '--out', 'o'], 'UC1004', 'x*'],
     [['cook', '.', '--out', 'o'], 'UC1004', 'the folder holds no'],
-    [['cook', '.', '--out', 'o'], 'UC1004', 'a .json, .untold, .untoldpack or .mdl file has to be named itself'],
+    [['cook', '.', '--out', 'o'], 'UC1004', '.untoldpack, .gali, .bpx, .mdl or .xml file has to be named itself'],
     [['cook', 'x', 'y', '--out', 'o.untold'], 'UC1006', 'give --out a folder'],
     [['explain', 'UC123'], 'UC1010', '`untold explain` lists all codes'],
     [['explain', 'constructor'], 'UC1010', 'there is no code'],

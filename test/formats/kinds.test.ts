@@ -95,7 +95,7 @@ test('names, searched folders and commands', () => {
   expect(written.filter((extension) => !outputs.includes(extension))).toEqual(['.glb']);
   expect(outputs.filter((extension) => searchedExtensions('source').includes(extension))).toEqual([]);
   expect(extensionsFor('cook').join(' ')).toBe(
-    '.usd .usda .usdc .usdz .gltf .glb .json .untold .untoldpack .bpx .mdl .xml',
+    '.usd .usda .usdc .usdz .gltf .glb .json .untold .untoldpack .gali .bpx .mdl .xml',
   );
   expect(extensionsFor('diff')).toEqual(['.json', '.untold', '.untoldpack']);
   expect([takes('view', 'glb'), takes('view', 'untold'), takes('view', 'utex'), takes('view', null)]).toEqual([

@@ -55,7 +55,10 @@ async function heldIn(file: Uint8Array, path: string): Promise<Held> {
     if (read.content.kind !== 'model') continue;
     models.push({ path: asset, model: withPositions(read.content, `${path}/${asset}`) });
   }
-  return models.length > 0 ? { models, assets } : fail('UC2496', path, '', 'no file of the package is a model');
+  if (models.length > 0) return { models, assets };
+  const remedy =
+    'name a source of another kind in it, as Data.bpx[Models/Jack.mdl], or take it apart with untold unpack';
+  return fail('UC2496', path, '', 'no file of the package is a BPX model', remedy);
 }
 
 const stemOf = (path: string): string => basename(path, extname(path));
