@@ -10,8 +10,10 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 /** UC2330: lights. UC2331: cameras. `file`: for messages. */
 export function lostOfLights({ lights = [], cameras = [] }: Authored, file: string): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (lights.length > 0) found.push(diagnostic('UC2330', file, lights[0].path, counted(lights.length, 'light')));
-  if (cameras.length > 0) found.push(diagnostic('UC2331', file, cameras[0].path, counted(cameras.length, 'camera')));
+  if (lights.length > 0)
+    found.push(diagnostic('UC2330', file, lights[0].path, `left out ${counted(lights.length, 'light')}`));
+  if (cameras.length > 0)
+    found.push(diagnostic('UC2331', file, cameras[0].path, `left out ${counted(cameras.length, 'camera')}`));
   return found;
 }
 
@@ -45,11 +47,13 @@ export function lostOfMaterials({ materials }: Pick<PreparedMaterials, 'material
 
 /** UC2337: height maps, for a target that has no place for them. `count`: materials with one. */
 export function lostHeights(count: number, file: string): Diagnostic[] {
-  return count === 0 ? [] : [diagnostic('UC2337', file, '', `height maps of ${counted(count, 'material')}`)];
+  return count === 0
+    ? []
+    : [diagnostic('UC2337', file, '', `left out the height maps of ${counted(count, 'material')}`)];
 }
 
 /** UC2334: textures, for a target that holds none. */
 export function lostTextures({ textures }: Pick<PreparedMaterials, 'textures'>, file: string): Diagnostic[] {
   if (textures.length === 0) return [];
-  return [diagnostic('UC2334', file, '', counted(textures.length, 'texture'))];
+  return [diagnostic('UC2334', file, '', `left out ${counted(textures.length, 'texture')}`)];
 }

@@ -69,7 +69,7 @@ async function rigOf(scene: Scene, hidden: ReadonlySet<number>, { job, diagnosti
   const { hasMorphs: holdsMorphs, isWhole } = FORMATS[format];
   const morphs: RigOptions['morphs'] = holdsMorphs ? (rig?.morphs ?? 'skinned') : 'none';
   if (isMorphed && !holdsMorphs && rig?.morphs !== 'none') {
-    diagnostics.report('UC2336', job.source, '', `${format} files have none`);
+    diagnostics.report('UC2336', job.source, '', `left out all morph targets: ${format} files have none`);
   }
   const wanted = rig ?? USUAL_RIG;
   const held = wanted.animateNodes ? null : (output.held?.(scene, hidden, job.settings) ?? null);

@@ -190,7 +190,12 @@ export async function storeParts(
   const moved = unsampledMoved(drawn, isSampled ? 'uv0' : null, left);
   if (left.length > 0) {
     const numbers = left.map((set) => UV_SETS.indexOf(set)).join(', ');
-    diagnostics.report('UC2339', file, path, `set ${numbers} of the group of material ${material.name}`);
+    diagnostics.report(
+      'UC2339',
+      file,
+      path,
+      `left out texture coordinates ${numbers} of the group of material ${material.name}, which no texture uses: they leave 0 to 1`,
+    );
   }
   return { ...storeMesh(await rounded(withStoredInfluences(moved), roundValues)), tooFar: null };
 }
