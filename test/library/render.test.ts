@@ -382,6 +382,7 @@ describe('what cannot be drawn', () => {
     ['a sheet with a camera', { sheet: 'worst', camera: 'orbit' }, 2, 'UC1012'],
     ['a sheet of a turntable', { sheet: 'worst', turntable: 4 }, 2, 'UC1012'],
     ['a sheet in the light of a file', { sheet: 'worst', environmentMap: 'sky.hdr' }, 2, 'UC1012'],
+    ['threads without a sheet', { jobs: 2 }, 2, 'UC1012'],
     ['a turntable from above', { turntable: 4, camera: 'overview' }, 2, 'UC1012'],
     ['a turntable of one picture', { turntable: 1 }, 2, 'UC1003'],
     ['a picture of another format', { out: 'balls.jpg' }, 2, 'UC1003'],

@@ -26,17 +26,21 @@ const ofVertex = (data: Float32Array, size: number): Attribute => ({
 
 interface Place {
   readonly path: string;
+  /** What messages name: the file of the model, and which of its vertex arrays it is. */
+  readonly file: string;
+  readonly index: number;
   readonly material: number;
   /** Index of the skin that bones of the model make; null: there is none. */
   readonly skin: number | null;
 }
 
 /** Throws UC3624 for a vertex that a bone moves which the model does not have. */
-export function primitiveOf(model: BpxModel, array: BpxVertexArray, { path, material, skin }: Place): ScenePrimitive {
+export function primitiveOf(model: BpxModel, array: BpxVertexArray, place: Place): ScenePrimitive {
+  const { path, material, skin } = place;
   // Models without a position have been refused.
   const columns = columnsOf(model.components) as VertexColumns;
   const { vertexCount, indices } = array;
-  const skinning = skin === null ? null : weightsOf(model, array, columns, path);
+  const skinning = skin === null ? null : weightsOf(model, array, columns, place);
   const read = async (weights: SkinWeights | null) => meshOf(model, array, columns, weights);
   return {
     path,
@@ -53,7 +57,12 @@ export function primitiveOf(model: BpxModel, array: BpxVertexArray, { path, mate
 }
 
 /** Null: no bone moves a vertex. */
-function weightsOf(model: BpxModel, array: BpxVertexArray, { bones }: VertexColumns, path: string): SkinWeights | null {
+function weightsOf(
+  model: BpxModel,
+  array: BpxVertexArray,
+  { bones }: VertexColumns,
+  { file, index }: Place,
+): SkinWeights | null {
   if (bones === null) return null;
   const weights = floatColumn(model, array, bones.weights, COLOR).map((weight) => Math.max(0, weight));
   if (!weights.some((weight) => weight > 0)) return null;
@@ -63,11 +72,31 @@ function weightsOf(model: BpxModel, array: BpxVertexArray, { bones }: VertexColu
     if (joints[i] < count) continue;
     if (weights[i] > 0) {
       const message = `bone beyond those of a BPX model: bone ${joints[i]} of ${count} moves vertex ${Math.floor(i / INFLUENCES)}`;
-      return fail('UC3624', path, '', message);
+      return fail('UC3624', file, `arrays/${index}`, message);
     }
     joints[i] = 0;
   }
   return { influences: INFLUENCES, joints, weights };
+}
+
+/** The normals and tangents that can be used; what is null is made anew of the triangles. */
+function directionsOf(model: BpxModel, array: BpxVertexArray, { normal, tangent }: VertexColumns) {
+  const normals = normal === null ? null : floatColumn(model, array, normal, SWAPPED);
+  const tangents = tangent === null ? null : floatColumn(model, array, tangent, SWAPPED_TANGENT);
+  return {
+    normals: normals && areDirections(normals) ? normals : null,
+    tangents: tangents && areTangents(tangents) ? tangents : null,
+  };
+}
+
+/** Whether an array has normals, and tangents, that cannot be used. */
+export function lostDirections(model: BpxModel, array: BpxVertexArray): { normals: boolean; tangents: boolean } {
+  const columns = columnsOf(model.components) as VertexColumns;
+  const { normals, tangents } = directionsOf(model, array, columns);
+  return {
+    normals: columns.normal !== null && normals === null,
+    tangents: columns.tangent !== null && tangents === null,
+  };
 }
 
 function meshOf(
@@ -79,8 +108,7 @@ function meshOf(
   const { vertexCount, indices } = array;
   const values = (offset: number | null | undefined, order: readonly number[]) =>
     offset === null || offset === undefined ? null : floatColumn(model, array, offset, order);
-  const normals = values(columns.normal, SWAPPED);
-  const tangents = values(columns.tangent, SWAPPED_TANGENT);
+  const { normals, tangents } = directionsOf(model, array, columns);
   const uvs = values(columns.uv, UV);
   const colors = values(columns.colors[0], COLOR);
   return {
@@ -90,9 +118,9 @@ function meshOf(
     holes: null,
     faceSubsets: null,
     leftHanded: false,
-    normals: normals && areDirections(normals) ? ofVertex(normals, 3) : null,
+    normals: normals && ofVertex(normals, 3),
     missingNormals: 'smooth',
-    tangents: tangents && areTangents(tangents) ? ofVertex(tangents, 4) : null,
+    tangents: tangents && ofVertex(tangents, 4),
     uvs: uvs ? new Map([[UV_SET, ofVertex(flippedUvs(uvs), 2)]]) : new Map(),
     colors: colors && ofVertex(colors, 4),
     opacities: null,

@@ -12,13 +12,15 @@ import { identity } from '../../scene/matrix.ts';
 import type { Scene, SceneMesh, SceneNode } from '../../scene/types.ts';
 import { wholeOf } from '../content.ts';
 import type { Importer } from '../importer.ts';
-import { primitiveOf } from './geometry.ts';
+import { lostDirections, primitiveOf } from './geometry.ts';
 import { Materials } from './materials.ts';
 import { type BoneRig, skeletonOf } from './skeleton.ts';
 
 interface NamedModel {
   /** In the package; that of the file for a model alone. */
   readonly path: string;
+  /** What messages name: with the package before the path. */
+  readonly file: string;
   readonly model: BpxModel;
 }
 
@@ -40,7 +42,9 @@ const unpackedBytes = (sections: readonly { readonly bytes: Uint8Array | null }[
 /** Throws what the reader throws, and UC2496 for a file without a model. All models together unpack to as much as one file may. */
 async function heldIn(file: Uint8Array, path: string): Promise<Held> {
   const { content, container } = await readBpx(file, path);
-  if (content.kind === 'model') return { models: [{ path, model: withPositions(content, path) }], assets: [] };
+  if (content.kind === 'model') {
+    return { models: [{ path, file: path, model: withPositions(content, path) }], assets: [] };
+  }
   if (content.kind === 'texture' || content.kind === 'shader') {
     return fail('UC2496', path, '', `it holds ${content.kind === 'texture' ? 'a texture' : 'shaders'}`);
   }
@@ -50,10 +54,11 @@ async function heldIn(file: Uint8Array, path: string): Promise<Held> {
   for (const { path: asset, bytes } of assets) {
     const kind = isBpx(bytes) ? KINDS.get(bytes[HEADER_OFFSETS.kind]) : undefined;
     if (kind !== 'model') continue;
-    const read = await readBpx(bytes, `${path}/${asset}`, left);
+    const file = `${path}/${asset}`;
+    const read = await readBpx(bytes, file, left);
     left -= unpackedBytes(read.container.sections);
     if (read.content.kind !== 'model') continue;
-    models.push({ path: asset, model: withPositions(read.content, `${path}/${asset}`) });
+    models.push({ path: asset, file, model: withPositions(read.content, file) });
   }
   if (models.length > 0) return { models, assets };
   const remedy =
@@ -71,20 +76,23 @@ export const importBpx: Importer = async (path, content, { diagnostics, options 
   const nodes: SceneNode[] = [];
   const meshes: SceneMesh[] = [];
   const rigs: BoneRig[] = [];
-  for (const { path: file, model } of models) {
-    const name = stemOf(file);
-    const rig = keepsRigs && isMoved(model) ? skeletonOf(model.bones ?? [], name, file, rigs.length) : null;
+  for (const { path: own, file, model } of models) {
+    const name = stemOf(own);
+    const place = { name, path: own, file, skeleton: rigs.length };
+    const rig = keepsRigs && isMoved(model) ? skeletonOf(model.bones ?? [], place) : null;
     const primitives = model.arrays.map((array, i) =>
       primitiveOf(model, array, {
-        path: `${file}/${i}`,
+        path: `${own}/${i}`,
+        file,
+        index: i,
         material: materials.index(array.material),
         skin: rig ? rigs.length : null,
       }),
     );
     if (rig) rigs.push(rig);
     const world = identity();
-    nodes.push({ name, path: file, parent: -1, local: world, world, mesh: meshes.length });
-    meshes.push({ name, path: file, primitives });
+    nodes.push({ name, path: own, parent: -1, local: world, world, mesh: meshes.length });
+    meshes.push({ name, path: own, primitives });
   }
   report(models, materials, keepsRigs, path, diagnostics);
   const scene: Scene = {
@@ -119,6 +127,7 @@ function report(
     diagnostics.report('UC2497', path, '', `${count(list.length, 'material')}${white}`);
   }
   const sum = (of: (model: BpxModel) => number) => models.reduce((all, { model }) => all + of(model), 0);
+  const lost = models.flatMap(({ model }) => model.arrays.map((array) => lostDirections(model, array)));
   const left = [
     ...counted(
       sum(({ components }) => columnsOf(components)?.unknown ?? 0),
@@ -139,6 +148,10 @@ function report(
     ...counted(heights, 'height map'),
     ...counted(several, 'texture of several images', 'textures of several images'),
   );
+  for (const kind of ['normals', 'tangents'] as const) {
+    const number = lost.filter(({ [kind]: isLost }) => isLost).length;
+    if (number > 0) left.push(`${kind} of ${count(number, 'vertex array')} that point nowhere`);
+  }
   if (left.length > 0) diagnostics.report('UC2498', path, '', left.join(', '));
   const still = sum((model) => (isMoved(model) ? (model.bones?.length ?? 0) : 0));
   if (still > 0 && !keepsRigs) diagnostics.report('UC2453', path, 'bones', `${count(still, 'bone')} left out`);

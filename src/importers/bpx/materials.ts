@@ -105,7 +105,8 @@ export class Materials {
       };
     };
     const color = foundSlot(path, 'baseColor', (wanted) => this.#assets.has(wanted));
-    // A cook drops alpha that nothing draws.
+    // Nothing says how alpha is drawn. A cook drops the alpha of opaque materials: "mask" keeps it, and texels of alpha 1 look
+    // the same.
     const hasAlpha = color !== null && statedOf(this.#assets.get(color.path) as Uint8Array).hasAlpha;
     const textures = texturesFrom((slot): TextureUse | null => {
       if (slot === 'height') return null;

@@ -47,8 +47,18 @@ function freePath(above: string, own: string, taken: Set<string>): string {
   return path;
 }
 
-/** `skeleton`: the index that it gets. Throws UC2456 for a matrix without an inverse. */
-export function skeletonOf(bones: readonly BpxBone[], name: string, file: string, skeleton: number): BoneRig {
+interface Place {
+  readonly name: string;
+  /** Of the model. */
+  readonly path: string;
+  /** What messages name. */
+  readonly file: string;
+  /** The index that the skeleton gets. */
+  readonly skeleton: number;
+}
+
+/** Throws UC2456 for a matrix without an inverse. */
+export function skeletonOf(bones: readonly BpxBone[], { name, path: model, file, skeleton }: Place): BoneRig {
   const parents = parentsOf(bones);
   const order = ordered(parents);
   const numberOf = new Uint32Array(bones.length);
@@ -74,7 +84,7 @@ export function skeletonOf(bones: readonly BpxBone[], name: string, file: string
     });
     bind.set(worlds[i], i * 16);
   }
-  const path = `${file}/bones`;
+  const path = `${model}/bones`;
   return {
     skeleton: { name, path, root: identity(), joints },
     skin: {

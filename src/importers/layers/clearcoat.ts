@@ -15,9 +15,15 @@ export function coatColor(to: LayeredMaterial, factor: number): boolean {
   return to.mixColor(1 - TAKEN * factor, added * factor);
 }
 
-/** The same for a coat of constants, whose roughness replaces that of a dielectric; false as above, and then nothing has changed. */
-export function coat(to: LayeredMaterial, factor: number, roughness: number): boolean {
-  if (!coatColor(to, factor)) return false;
+/** What a coat has changed, as messages say it after its name. */
+export const COATED = {
+  both: 'made the roughness and mixed into the base colour',
+  color: 'mixed into the base colour',
+} as const;
+
+/** The same for a coat of constants, whose roughness replaces that of a dielectric. Null: as above, and nothing has changed. */
+export function coat(to: LayeredMaterial, factor: number, roughness: number): keyof typeof COATED | null {
+  if (!coatColor(to, factor)) return null;
   const weight = factor * (1 - to.surface.metallic);
-  return weight === 0 || to.mixRoughness(roughness, weight);
+  return weight > 0 && to.mixRoughness(roughness, weight) ? 'both' : 'color';
 }

@@ -1,5 +1,6 @@
-// A metallic-roughness material while the layers that glTF's extensions and USD's clearcoat put on it are brought back to its own properties. The engine
-// has one base colour, metallic value, roughness and alpha for each texel, and reflects 4 % where metallic is 0.
+// A metallic-roughness material while the layers that glTF's extensions and USD's clearcoat put on it are brought back to its
+// own properties. The engine has one base colour, metallic value, roughness and alpha for each texel, and reflects 4 % where
+// metallic is 0.
 
 import type { MaterialSurface, TextureUse, Vec3, Vec4 } from '../../scene/types.ts';
 

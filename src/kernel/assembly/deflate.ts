@@ -49,6 +49,7 @@ const COUNTS: usize = TOKENS + 4 * <usize>BLOCK_TOKENS;
 const DISTANCE_COUNTS: usize = COUNTS + 4 * <usize>LITERAL_SYMBOLS;
 const CODES: usize = DISTANCE_COUNTS + 4 * <usize>DISTANCE_SYMBOLS;
 const FIXED: usize = CODES + 4 * <usize>(LITERAL_SYMBOLS + DISTANCE_SYMBOLS);
+/** The header of a block, and where makeCodes() sorts. Before that, the place that findTokens() gives. */
 const HEADER: usize = FIXED + 4 * <usize>(LITERAL_SYMBOLS + DISTANCE_SYMBOLS);
 const ROOM: usize = HEADER + (1 << 14);
 
@@ -179,7 +180,10 @@ function writeBlock(from: usize, size: u32, count: u32, isLast: u32, room: usize
   return writeTokens(room + TOKENS, count, room + CODES, to, bits);
 }
 
-/** Literals and matches from `place` on, until a block is full. Gives their number; the place that follows is in the first word of the header. */
+/**
+ * Literals and matches from `place` on, until a block is full. Gives their number. The place that follows is the first word at
+ * HEADER, where it is to be read before makeCodes() uses that room.
+ */
 function findTokens(input: usize, place: u32, end: u32, room: usize): u32 {
   const tokens = room + TOKENS;
   // Below this a place has all bytes of a key.
@@ -225,8 +229,9 @@ function findTokens(input: usize, place: u32, end: u32, room: usize): u32 {
 }
 
 /**
- * Packs the bytes from `from` to below `end`; those before them may be referred to, and one behind them is read. Begins behind the `bits` bits that the byte at `to`
- * has, fewer than eight, and gives how many there are then. `to` has deflateMaxBytes(), `room` deflateRoomBytes().
+ * Packs the bytes from `from` to below `end`; those before them may be referred to, and one behind them is read. Begins behind
+ * the `bits` bits that the byte at `to` has, fewer than eight, and gives how many there are then. `to` has deflateMaxBytes(),
+ * `room` deflateRoomBytes().
  */
 export function packDeflate(input: usize, from: u32, end: u32, isLast: u32, room: usize, to: usize, bits: u32): u32 {
   memory.fill(room, 0, LINKS);

@@ -127,7 +127,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   toolbar.go(given);
   void viewer.start(camera).then(async () => {
     side.showScene();
-    drop.surround = (name, content) => side.surround(name, content);
+    drop.surround = (name, file) => side.surround(name, file);
     const { environment } = description;
     if (environment !== undefined) await side.surround(environment, null).catch(findings.onFault);
   });

@@ -13,6 +13,7 @@ import { CameraRig } from './camera/rig.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { Director, StagedPayloads } from './director.ts';
 import { type Drawn, type LoadedPayload, PayloadStore } from './drawing/payloads.ts';
+import type { PICTURE, SkyName } from './drawing/skies.ts';
 import { Stage } from './drawing/stage.ts';
 import { TextureStore } from './drawing/textures.ts';
 import { FIRST_TONE_MAPPING, TONE_MAPPINGS, type ToneMappingName } from './drawing/toneMapping.ts';
@@ -20,6 +21,7 @@ import { VIEWS, type ViewName } from './drawing/views.ts';
 import { levelColor, tierColor, tileColor } from './levels.ts';
 import type { Attempts } from './reading/attempts.ts';
 import { type ReadFault, Reading } from './reading/client.ts';
+import { Latest } from './reading/latest.ts';
 import type { ViewedSet } from './set.ts';
 import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed, streamingDistance } from './shown.ts';
 import { MIN_BUDGET, Streamer } from './streamer.ts';
@@ -68,6 +70,7 @@ export class Viewer {
   readonly #events: ViewerEvents;
   readonly #shown: (ShownPayload | null)[];
   readonly #staged = new StagedPayloads();
+  readonly #surroundings = new Latest();
   #compared: Compared | null = null;
   /** What is drawn beside the set, or what its levels are measured against; null: nothing. */
   #other: Comparison | null = null;
@@ -232,10 +235,24 @@ export class Viewer {
     this.stage.toneMapping = name;
   }
 
-  /** Lights the set by a Radiance picture: one that was given to the page, or that the server has. Throws ReadFault. */
-  async surround(name: string, content: Uint8Array | null): Promise<void> {
-    this.stage.surroundings = await this.reading.environment(ENVIRONMENT_FILE, name, content);
+  set sky(name: SkyName | typeof PICTURE) {
+    this.#surroundings.choose();
+    this.stage.sky = name;
+  }
+
+  /**
+   * Lights the set by a Radiance picture: one that was given to the page, or, for null, that the server has. False where other
+   * surroundings were asked for before it was read. Throws ReadFault.
+   */
+  async surround(name: string, file: Blob | null): Promise<boolean> {
+    const picture = await this.#surroundings.of(async () => {
+      const content = file && new Uint8Array(await file.arrayBuffer());
+      return this.reading.environment(ENVIRONMENT_FILE, name, content);
+    });
+    if (picture === null) return false;
+    this.stage.surroundings = picture;
     this.#events.onChange();
+    return true;
   }
 
   get toneMappingName(): string {

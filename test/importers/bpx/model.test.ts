@@ -86,6 +86,24 @@ test('of vertices in another order the first FLOAT3, the second and the first FL
   expect(list.find(({ code }) => code === 'UC2498')?.message).toMatch(/1 component of vertices$/);
 });
 
+test('normals and tangents that point nowhere are told of and made anew (UC2498)', async () => {
+  const [first, ...others] = ROWS;
+  const [whole] = model().arrays;
+  const flat = { ...whole, vertices: bytesOf([first.with(5, 0), ...others]) };
+  const unsigned = { ...whole, vertices: bytesOf([first.with(9, 0.5), ...others]) };
+  const { scene, list } = await read(writeBpxModel(model({ arrays: [flat, whole, unsigned, flat] })));
+  expect(list.find(({ code }) => code === 'UC2498')?.message).toMatch(
+    /^normals of 2 vertex arrays that point nowhere, tangents of 1 vertex array that point nowhere$/,
+  );
+  const meshes = await Promise.all(scene.meshes[0].primitives.map((primitive) => primitive.read()));
+  expect(meshes.map(({ normals, tangents }) => [normals !== null, tangents !== null])).toEqual([
+    [false, true],
+    [true, true],
+    [true, false],
+    [false, true],
+  ]);
+});
+
 test('positions alone, without indices, are drawn with normals of their triangles', async () => {
   const alone = model(
     { components: [f(3)] },
@@ -247,6 +265,17 @@ describe('packages', () => {
       packageOf({ 'a.bpx': writeBpxModel(model()), 'Materials/brick/normal.bpx': fixture('good_shader.bpx') }),
     );
     await expect(other.scene.images[0].read()).rejects.toThrow(/UC2496/);
+  });
+
+  test('what is wrong in a model of a package names the model in the package, and which part of it', async () => {
+    const named = async (bytes: Uint8Array) => {
+      const error = await read(packageOf({ 'props/m.bpx': bytes }), { keepsRigs: true }).catch((thrown) => thrown);
+      return (error as SourceError).diagnostics.map(({ code, file: name, path }) => [code, name, path]);
+    };
+    const file = '/Data/a.bpx/props/m.bpx';
+    expect(await named(writeBpxModel(SKINNED(3, 0.5)))).toEqual([['UC3624', file, 'arrays/0']]);
+    const flat = { ...SKINNED(0, 1), bones: [{ name: 'a', matrix: new Float32Array(16) }] };
+    expect(await named(writeBpxModel(flat))).toEqual([['UC2456', file, 'bones/0']]);
   });
 
   test('every beginning of a package ends in codes', async () => {

@@ -123,6 +123,34 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await drop('cut.hdr', [...bytes.subarray(0, -1)]);
     await page.locator('#drop.failed').waitFor();
     expect(await page.locator('#drop .message').textContent()).toMatch(/^error UC2102 cut\.hdr/);
+
+    // A file that takes long to be read does not replace what was chosen after it.
+    await page.evaluate(() => {
+      const read = File.prototype.arrayBuffer;
+      const slow = new Promise<void>((resolve) => {
+        (globalThis as unknown as { letSlowCome: () => void }).letSlowCome = resolve;
+      });
+      File.prototype.arrayBuffer = async function (this: File) {
+        if (this.name === 'slow.hdr') await slow;
+        return read.call(this);
+      };
+    });
+    const letSlowCome = async () => {
+      await page.evaluate(() => (globalThis as unknown as { letSlowCome: () => void }).letSlowCome());
+      // Longer than these two pixels take.
+      await page.waitForTimeout(1000);
+    };
+    await drop('slow.hdr', [...bytes]);
+    await drop('fast.hdr', [...bytes]);
+    await page.waitForFunction(
+      () => document.querySelector('#sky option[value="picture"]')?.textContent === 'fast.hdr',
+    );
+    await drop('slow.hdr', [...bytes]);
+    await page.selectOption('#sky', 'neutral');
+    await letSlowCome();
+    expect(await page.locator('#sky').inputValue()).toBe('neutral');
+    expect(await page.locator('#sky option[value="picture"]').textContent()).toBe('fast.hdr');
+    expect((await saved(page)).pixels).toEqual(before.pixels);
     expect(said).toEqual([]);
     await page.close();
   });

@@ -28,7 +28,7 @@ export const BPX_MODELS = {
     severity: 'warning',
     title: 'parts of a BPX model left out',
     cause:
-      'The format gives the numbers of a vertex no meaning: what is not in our order has none here. Animations are described nowhere, bones move nothing without weights, no file says how deep a height map is, and of a texture with several images the first is read.',
+      'The format gives the numbers of a vertex no meaning: what is not in our order has none here. Animations are described nowhere, bones move nothing without weights, no file says how deep a height map is, and of a texture with several images the first is read. Normals and tangents of a vertex array are made anew where one has no direction, or a tangent no sign.',
     remedy: 'nothing to do where the model looks as it should; --hide UC2498 leaves the message out',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,4 +1,5 @@
-// Images as BPX textures: grey, RGB or RGBA of 8 bits, and heights of more bits as float32. Sides are powers of two from 2 to 65536: others are resampled to the nearest.
+// Images as BPX textures: grey, RGB or RGBA of 8 bits, and heights of more bits as float32. Sides are powers of two from 2 to
+// 65536: others are resampled to the nearest.
 
 import { deepChannel, hasDeepChannels } from '../../../textures/decode/deepChannel.ts';
 import { ImageFault } from '../../../textures/decode/fault.ts';

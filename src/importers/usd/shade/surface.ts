@@ -5,7 +5,7 @@ import type { GltfLayer, GltfLayerName } from '../../../scene/gltfMaterial.ts';
 import { DEFAULT_FACTORS, MATERIAL_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
 import { convertedFactors } from '../../../scene/specularWorkflow.ts';
 import type { SpecularWorkflow, Vec3 } from '../../../scene/types.ts';
-import { coat } from '../../layers/clearcoat.ts';
+import { COATED, coat } from '../../layers/clearcoat.ts';
 import { LayeredMaterial } from '../../layers/layeredMaterial.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { constantsOf } from './network/expression.ts';
@@ -128,8 +128,8 @@ function coated(
   { notes }: ShadeContext,
 ): UsdSurface {
   const layered = new LayeredMaterial(surface);
-  coat(layered, factor, roughness);
-  notes.report('UC1914', shader.path, 'clearcoat made the roughness and mixed into the base colour');
+  const changed = coat(layered, factor, roughness);
+  notes.report('UC1914', shader.path, `clearcoat ${changed === null ? 'left out' : COATED[changed]}`);
   return { ...surface, ...layered.surface };
 }
 

@@ -40,7 +40,7 @@ export class DropPanel {
   readonly #secret = secretOfDrops();
   #sending: AbortController | null = null;
   /** Lights what is shown by a Radiance picture; rejects with ReadFault. Null: nothing is shown yet. */
-  surround: ((name: string, content: Uint8Array) => Promise<void>) | null = null;
+  surround: ((name: string, file: Blob) => Promise<void>) | null = null;
 
   constructor(box: HTMLElement) {
     this.#box = box;
@@ -125,7 +125,7 @@ export class DropPanel {
     }
     this.#box.hidden = true;
     try {
-      await this.surround(path, new Uint8Array(await file.arrayBuffer()));
+      await this.surround(path, file);
     } catch (error) {
       const faults =
         error instanceof ReadFault ? error.diagnostics.map(messageElement) : [element('p', {}, String(error))];

@@ -111,10 +111,9 @@ export class Side {
     byId('panel-scene').append(...sliders);
   }
 
-  /** Lights the set by a Radiance picture. Throws ReadFault. `content`: null, the server has it. */
-  async surround(name: string, content: Uint8Array | null): Promise<void> {
-    await this.#viewer.surround(name, content);
-    this.#scene.showPicture(name);
+  /** Lights the set by a Radiance picture. Throws ReadFault. `file`: null, the server has it. */
+  async surround(name: string, file: Blob | null): Promise<void> {
+    if (await this.#viewer.surround(name, file)) this.#scene.showPicture(name);
   }
 
   search(): void {
@@ -166,7 +165,7 @@ export class Side {
         viewer.stage.exposure = stops;
       },
       onSky: (name) => {
-        viewer.stage.sky = name;
+        viewer.sky = name;
       },
       onPicture: () => calls.choosePicture(),
       onShadows: (isOn) => viewer.stage.setShadows(isOn, viewer.bounds),

@@ -157,6 +157,7 @@ describe('UsdPreviewSurface constants', () => {
     const metal = await coated('float inputs:metallic = 1\nfloat inputs:roughness = 0.6');
     expect(metal.surface.roughness).toBeCloseTo(0.6, 6);
     expect(metal.surface.baseColor[2]).toBeCloseTo(0.04, 12);
+    expect(metal.list.map(({ message }) => message)).toEqual(['clearcoat mixed into the base colour']);
     const none = await read(material('float inputs:clearcoat = 0\nfloat inputs:clearcoatRoughness = 0.3'));
     expect([none.codes, none.surface.roughness]).toEqual([[], 0.5]);
   });

@@ -1,6 +1,6 @@
 // KHR_materials_clearcoat: a clear coat on top of the surface.
 
-import { coatColor } from '../../../layers/clearcoat.ts';
+import { COATED, coatColor } from '../../../layers/clearcoat.ts';
 import type { LayeredMaterial } from '../../../layers/layeredMaterial.ts';
 import type { Element } from '../../document/element.ts';
 import type { TextureSlots } from '../../materials/surface.ts';
@@ -39,7 +39,5 @@ function clearcoat(material: Element, to: LayeredMaterial, textures: TextureSlot
   }
   if (!coatColor(to, factor)) return 'clear coat left out';
   const isGlossy = weight > 0 && (rough ? to.textureRoughness(rough, target, weight) : to.mixRoughness(target, weight));
-  return isGlossy
-    ? 'clear coat made the roughness and mixed into the base colour'
-    : 'clear coat mixed into the base colour';
+  return `clear coat ${isGlossy ? COATED.both : COATED.color}`;
 }
