@@ -223,7 +223,8 @@ async function draw(word: string, given: RenderOptions, cwd: string): Promise<Re
     fail('UC1012', '', '--turntable', 'given together with --camera overview, which looks straight down');
   }
   if (sheet === undefined && options.jobs !== undefined) {
-    fail('UC1012', '', '--jobs', 'given without --sheet, and only the levels of a sheet are compared in threads');
+    const message = 'given without --sheet, and only the levels of a sheet are compared in threads';
+    fail('UC1012', '', '--jobs', message, 'leave --jobs out, or give --sheet');
   }
   if (sheet !== undefined && options.environmentMap !== undefined) {
     fail('UC1012', '', '--environment', 'given together with --sheet, whose light is fixed');
