@@ -52,7 +52,7 @@ export const FORMATS = {
     hasUnlit: true,
     keepsMaterials: true,
     textures: ['keep', 'png'],
-    compressors: ['none', 'meshopt', 'quantize'],
+    compressors: ['none', 'meshopt', 'quantize', 'draco'],
     options: ['compress', 'meshopt'],
     load: async () => (await import('./glb/format.ts')).GLB,
   },
