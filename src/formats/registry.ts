@@ -51,7 +51,7 @@ export const FORMATS = {
     hasSets: true,
     hasUnlit: true,
     keepsMaterials: true,
-    textures: ['keep', 'png'],
+    textures: ['keep', 'png', 'webp'],
     compressors: ['none', 'meshopt', 'quantize', 'draco'],
     options: ['compress', 'meshopt'],
     load: async () => (await import('./glb/format.ts')).GLB,
