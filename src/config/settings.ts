@@ -94,7 +94,8 @@ export function textureMode({ textures }: Pick<SettingValues, 'textures'>, forma
   // Where there is no place for textures, they are read and counted alone.
   if (textures === undefined) return modes[0] ?? 'keep';
   if (modes.includes(textures)) return textures;
-  const remedy = modes.length > 0 ? `give --textures ${modes.join(' or ')}, or leave it out` : 'leave --textures out';
+  const listed = [modes.slice(0, -1).join(', '), modes.at(-1)].filter(Boolean).join(' or ');
+  const remedy = modes.length > 0 ? `give --textures ${listed}, or leave it out` : 'leave --textures out';
   return fail('UC1012', '', '--textures', `${textures} was given, which ${format} does not hold`, remedy);
 }
 

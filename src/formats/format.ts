@@ -37,8 +37,8 @@ export type Compression = 'none' | 'lz4' | 'zstd';
 /** What chunks can be packed with: `lz4-fast` makes larger blocks of `lz4` in less time. */
 export const COMPRESSORS = ['none', 'lz4', 'lz4-fast', 'zstd'] as const;
 export type Compressor = (typeof COMPRESSORS)[number];
-/** How the geometry of a GLB is packed: EXT_meshopt_compression without loss, or KHR_mesh_quantization. */
-export const GEOMETRY_PACKERS = ['meshopt', 'quantize'] as const;
+/** How the geometry of a GLB is packed: EXT_meshopt_compression without loss, KHR_mesh_quantization, KHR_draco_mesh_compression. */
+export const GEOMETRY_PACKERS = ['meshopt', 'quantize', 'draco'] as const;
 export type GeometryPacker = (typeof GEOMETRY_PACKERS)[number];
 /** The values of --compress. */
 export const COMPRESS_VALUES = [...COMPRESSORS, ...GEOMETRY_PACKERS] as const;

@@ -128,6 +128,9 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
     if (!request.isWhole) return copyFile(source.image, request.use);
     if (isGltfImage(source.image.info)) return wholeFile(source.image);
   }
+  // Encoded again it would lose more.
+  if (source.kind === 'image' && files.mode === 'webp' && request.isWhole && source.image.info.format === 'webp')
+    return wholeFile(source.image);
   const passed = await passedFile(request, files);
   if (passed) return { file: passed, clipped: 0, clamped: false };
   const texels = await texelsOf(source, request.use, request.maxPixels);

@@ -6,9 +6,10 @@ import type { Document } from '@gltf-transform/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { character } from '../animation/characters.ts';
+import { partsOfGlb } from '../animation/gltfPoses.ts';
 import { reader } from '../formats/glb/differ.ts';
 import { expectValid, issuesOf } from '../formats/glb/khronos.ts';
-import { buildGlb } from '../importers/gltf/build.ts';
+import { buildGlb, type Json } from '../importers/gltf/build.ts';
 import { untold } from '../support/command.ts';
 import { temporaryFolder } from '../support/files.ts';
 import { squareGltf } from '../support/squareGltf.ts';
@@ -43,8 +44,9 @@ test.each([
   [['--target', 'glb', '--dry-run'], '--target', 'give --out FILE.glb'],
   [['--target', 'untold', '--out', 'x.glb'], '--target', '--out names a .glb file'],
   [['--target', 'glb', '--out', 'x.untold'], '--target', '--out names a .untold file'],
-  [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'keep or png'],
-  [['--out', 'x.glb', '--compress', 'lz4'], '--compress', 'give --compress none, meshopt or quantize'],
+  [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'keep, png or webp'],
+  [['--out', 'x.untold', '--textures', 'webp'], '--textures', 'utex, png or keep'],
+  [['--out', 'x.glb', '--compress', 'lz4'], '--compress', 'give --compress none, meshopt, quantize or draco'],
   [['--out', 'x.untold', '--compress', 'meshopt'], '--compress', 'give --compress lz4, none, lz4-fast or zstd'],
   [['--out', 'x.mdl', '--compress', 'none'], '--compress', 'no meaning with --target urho3d'],
   [['--out', 'x.glb', '--compress', 'quantize', '--meshopt'], '--meshopt', 'give one of them'],
@@ -118,6 +120,91 @@ describe('--compress of a GLB', () => {
     expect((worst * 180) / Math.PI).toBeLessThan(0.5);
     expect(sums).toBeLessThan(1e-6);
     expect(of(b, 'JOINTS_0').getArray()).toBeInstanceOf(Uint8Array);
+  });
+
+  test.each([
+    ['a building with textures', COURTYARD, 0.55],
+    ['a skinned mesh', 'hero.glb', 0.7],
+  ])(
+    'draco moves no vertex of %s by more than half a step of 14 bits, and the file is smaller',
+    async (_, source, share) => {
+      expect((await cook(source, '--out', 'plain.glb')).code).toBe(0);
+      for (const name of ['draco.glb', 'again.glb'])
+        expect((await cook(source, '--out', name, '--compress', 'draco')).code).toBe(0);
+      const [plain, draco, again] = ['plain.glb', 'draco.glb', 'again.glb'].map((name) =>
+        readFileSync(join(folder, name)),
+      );
+      expect(again.equals(draco)).toBe(true);
+      expect(draco.length).toBeLessThan(plain.length * share);
+      await expectValid(draco);
+      expect((await untold(folder, ['validate', 'draco.glb'])).code).toBe(0);
+      const io = await reader();
+      const trianglesOf = (document: Document) =>
+        document
+          .getRoot()
+          .listMeshes()
+          .map((mesh) => {
+            const [primitive] = mesh.listPrimitives();
+            const [positions, normals] = ['POSITION', 'NORMAL'].map((name) => primitive.getAttribute(name)!);
+            const corners = [...primitive.getIndices()!.getArray()!];
+            const rows = corners.map((v) => [positions.getElement(v, []), normals.getElement(v, [])]);
+            return { rows, min: positions.getMin([]), max: positions.getMax([]) };
+          });
+      const [a, b] = [trianglesOf(await io.readBinary(plain)), trianglesOf(await io.readBinary(draco))];
+      expect(b.map(({ rows }) => rows.length)).toEqual(a.map(({ rows }) => rows.length));
+      for (const [m, { rows, min, max }] of a.entries()) {
+        const half = (0.5 * Math.max(...max.map((most, k) => most - min[k]))) / (2 ** 14 - 1);
+        for (const [position, normal] of b[m].rows) {
+          const off = rows.map(([p, n]) => {
+            const cosine = n.reduce((sum, value, k) => sum + value * normal[k], 0);
+            return cosine > Math.cos(Math.PI / 360)
+              ? Math.max(...p.map((value, k) => Math.abs(value - position[k])))
+              : 1e9;
+          });
+          expect(Math.min(...off)).toBeLessThanOrEqual(half * 1.01);
+        }
+      }
+      // And it is a source.
+      expect((await cook('draco.glb', '--out', 'back.glb', '--force')).code).toBe(0);
+      expect(trianglesOf(await io.readBinary(readFileSync(join(folder, 'back.glb')))).length).toBe(a.length);
+    },
+  );
+
+  test('draco leaves a mesh with morph targets as it is', async () => {
+    const shape = (x: number) => ({ POSITION: [x, 0, 0, x + 1, 0, 0, x, 2, 0], NORMAL: [0, 0, 1, 0, 0, 1, 0, 0, 1] });
+    const targets = [{ POSITION: [0, 0, 0.3, 0, 0, 0.1, 0, 0, 0.2] }];
+    const scene = {
+      meshes: [
+        { name: 'Still', primitives: [{ attributes: shape(0.1), indices: [0, 1, 2] }] },
+        { name: 'Smile', primitives: [{ attributes: shape(5.1), indices: [0, 1, 2], targets }], weights: [0] },
+      ],
+      nodes: [
+        { mesh: 0, name: 'still' },
+        { mesh: 1, name: 'smile' },
+      ],
+    };
+    writeFileSync(join(folder, 'morph.glb'), buildGlb(scene));
+    expect((await cook('morph.glb', '--out', 'packed.glb', '--compress', 'draco')).code).toBe(0);
+    const bytes = readFileSync(join(folder, 'packed.glb'));
+    await expectValid(bytes);
+    const { json } = partsOfGlb(bytes);
+    expect(json.extensionsRequired).toEqual(['KHR_draco_mesh_compression']);
+    const isPacked = Object.fromEntries(
+      json.meshes.map(({ name, primitives: [{ extensions = {} }] }: Json) => [
+        name,
+        'KHR_draco_mesh_compression' in extensions,
+      ]),
+    );
+    expect(isPacked).toEqual({ Still: true, Smile: false });
+    const smile = (await (await reader()).readBinary(bytes))
+      .getRoot()
+      .listMeshes()
+      .find((mesh) => mesh.getName() === 'Smile')!;
+    const [primitive] = smile.listPrimitives();
+    expect([...primitive.getAttribute('POSITION')!.getArray()!]).toEqual(shape(5.1).POSITION.map(Math.fround));
+    expect([...primitive.listTargets()[0].getAttribute('POSITION')!.getArray()!]).toEqual(
+      targets[0].POSITION.map(Math.fround),
+    );
   });
 });
 

@@ -75,7 +75,7 @@ describe('a preset', () => {
     ['tile-size', 1e9, 'a number from 0.1 to 10000'],
     ['format-version', 1.5, 'a whole number from 1 to 4'],
     ['format-version', 5, 'a whole number from 1 to 4'],
-    ['compress', 'lz5', 'one of none, lz4, lz4-fast, zstd, meshopt, quantize; did you mean lz4?'],
+    ['compress', 'lz5', 'one of none, lz4, lz4-fast, zstd, meshopt, quantize, draco; did you mean lz4?'],
     ['strict', 'yes', 'true or false'],
     ['strict', null, 'true or false'],
     ['deny', 'UC3104', 'a list of texts'],

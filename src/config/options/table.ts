@@ -372,7 +372,7 @@ export const COOKING_OPTIONS = [
     kind: { type: 'choice', choices: COMPRESS_VALUES },
     placeholder: 'HOW',
     description:
-      "compression of geometry where that makes it smaller; lz4-fast gives larger files a little sooner; today's engine refuses zstd. GLB: none (when left out), meshopt (without loss, EXT_meshopt_compression), quantize (smaller normals, texture coordinates and weights, KHR_mesh_quantization)",
+      "compression of geometry where that makes it smaller; lz4-fast gives larger files a little sooner; today's engine refuses zstd. GLB: none (when left out), meshopt (without loss, EXT_meshopt_compression), quantize (smaller normals, texture coordinates and weights, KHR_mesh_quantization), draco (smallest, all vertices rounded, KHR_draco_mesh_compression)",
     default: 'lz4',
   },
   {

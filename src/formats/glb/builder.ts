@@ -4,6 +4,7 @@ import {
   type Accessor,
   type Animation,
   type AnimationChannel,
+  BufferUtils,
   type Camera,
   Document,
   Format,
@@ -29,6 +30,7 @@ import { fail } from '../../diagnostics/diagnostic.ts';
 import type { SceneAsset } from '../../scene/types.ts';
 import type { GeometryPacker } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
+import { addDraco, DracoPrimitives } from './dracoPrimitives.ts';
 import { MATERIAL_EXTENSIONS } from './layers.ts';
 import {
   BIN_CHUNK,
@@ -68,6 +70,7 @@ const SILENT = new Logger(Logger.Verbosity.SILENT);
 const SPACE = 0x20;
 const EXTENSIONS = [
   PlainViews,
+  DracoPrimitives,
   EXTMeshoptCompression,
   KHRLightsPunctual,
   KHRMaterialsVariants,
@@ -173,21 +176,22 @@ export class GlbBuilder {
   /** The file. `geometry`: how its accessors are packed. Throws UC3790. */
   async end(file: string, geometry?: GeometryPacker): Promise<Uint8Array> {
     const isCompressed = geometry === 'meshopt' && this.#accessors.size > 0;
+    const isDraco = geometry === 'draco' && this.document.getRoot().listMeshes().length > 0;
     const isQuantized = this.document.getRoot().listAccessors().some(needsQuantization);
     if (isQuantized) this.document.createExtension(KHRMeshQuantization).setRequired(true);
     if (isCompressed) await MeshoptEncoder.ready;
     const io = new WebIO()
       .setLogger(SILENT)
       .registerExtensions(EXTENSIONS)
-      .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
-    const layout = isCompressed
-      ? this.document.createExtension(EXTMeshoptCompression).setRequired(true)
-      : this.document.createExtension(PlainViews);
+      .registerDependencies({ 'meshopt.encoder': MeshoptEncoder })
+      .registerDependencies(isDraco ? await addDraco(this.document) : {});
+    if (isCompressed) this.document.createExtension(EXTMeshoptCompression).setRequired(true);
+    const layout = isCompressed || isDraco ? null : this.document.createExtension(PlainViews);
     const { json, resources } = await io.writeJSON(this.document, { format: Format.GLB });
     // Their nodes hold no matrix, and what is within 1e-5 of no transform becomes none.
     for (const [i, node] of json.nodes?.entries() ?? []) Object.assign(node, this.#transforms[i]);
     this.#addPlaced(json);
-    return assembled(json, layout instanceof PlainViews ? layout.chunks : [resources[GLB_BUFFER]], file);
+    return assembled(json, layout ? layout.chunks : [BufferUtils.pad(resources[GLB_BUFFER])], file);
   }
 
   #addPlaced(json: GLTF.IGLTF): void {

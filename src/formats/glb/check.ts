@@ -7,7 +7,7 @@ import { Findings } from '../findings.ts';
 import type { VerifyRules } from '../format.ts';
 import { checkGeometry } from './checkGeometry.ts';
 import { mimeTypeOf } from './images.ts';
-import { IMAGE_EXTENSIONS, MESHOPT, QUANTIZATION } from './layout.ts';
+import { DRACO, IMAGE_EXTENSIONS, MESHOPT, QUANTIZATION } from './layout.ts';
 import { type GlbFile, openGlb } from './read.ts';
 
 /** UC3711: nodes form trees, and scenes list their roots. */
@@ -31,19 +31,24 @@ function checkHierarchy({ nodes = [], scenes = [] }: GLTF.IGLTF, findings: Findi
 }
 
 /** What files of ours may require: how geometry is packed, and kinds of images. */
-const KNOWN_REQUIRED: ReadonlySet<string> = new Set([MESHOPT, QUANTIZATION, ...IMAGE_EXTENSIONS]);
+const KNOWN_REQUIRED: ReadonlySet<string> = new Set([MESHOPT, QUANTIZATION, DRACO, ...IMAGE_EXTENSIONS]);
 
 function checkExtensions(
-  { extensionsUsed = [], extensionsRequired = [], bufferViews = [] }: GLTF.IGLTF,
+  { extensionsUsed = [], extensionsRequired = [], bufferViews = [], meshes = [] }: GLTF.IGLTF,
   findings: Findings,
 ): void {
   for (const name of extensionsRequired) {
     if (!KNOWN_REQUIRED.has(name)) findings.report('UC3713', 'extensionsRequired', `${name} is not known`);
     if (!extensionsUsed.includes(name)) findings.report('UC3713', 'extensionsUsed', `${name} is not listed`);
   }
-  const uses = bufferViews.some(({ extensions }) => extensions?.[MESHOPT]);
-  if (uses && !extensionsRequired.includes(MESHOPT))
-    findings.report('UC3713', 'extensionsRequired', `${MESHOPT} is not listed`);
+  const packed = {
+    [MESHOPT]: bufferViews.some(({ extensions }) => extensions?.[MESHOPT]),
+    [DRACO]: meshes.some(({ primitives }) => primitives.some(({ extensions }) => extensions?.[DRACO])),
+  };
+  for (const [name, isUsed] of Object.entries(packed)) {
+    if (isUsed && !extensionsRequired.includes(name))
+      findings.report('UC3713', 'extensionsRequired', `${name} is not listed`);
+  }
 }
 
 function checkImages(glb: GlbFile, findings: Findings): void {

@@ -2,7 +2,7 @@
 
 import type { GLTF } from '@gltf-transform/core';
 import type { Findings } from '../findings.ts';
-import { type ElementType, SIZES } from './layout.ts';
+import { DRACO_BITS, type ElementType, SIZES } from './layout.ts';
 import type { GlbFile } from './read.ts';
 
 /** Lengths of directions and sums of weights may be off by this: roundings of float32, and of ten bits where a source has them. */
@@ -21,13 +21,18 @@ function rangeOf(values: ArrayLike<number>, size: number): { min: number[]; max:
   return { min, max };
 }
 
-/** UC3707: the range that an accessor states is that of its numbers. */
+/** What Draco may round a number by: a step of the longest side of the box of all. Those of directions, which have fewer bits, state no box. */
+const stepOf = (min: readonly number[], max: readonly number[]): number =>
+  Math.max(...min.map((least, k) => max[k] - least)) / (2 ** DRACO_BITS.POSITION - 1);
+
+/** UC3707: the range that an accessor states is that of its numbers, before Draco rounds them. */
 function checkRange(glb: GlbFile, index: number, values: ArrayLike<number>, needed: boolean, findings: Findings): void {
   const accessor = glb.json.accessors?.[index];
   if (!accessor || (!needed && !accessor.min && !accessor.max)) return;
   const { min, max } = rangeOf(values, SIZES[accessor.type as ElementType]);
+  const off = glb.isRounded(index) ? stepOf(min, max) : 0;
   const isSame = (a: readonly number[] | undefined, b: readonly number[]) =>
-    Array.isArray(a) && a.length === b.length && b.every((value, k) => a[k] === value);
+    Array.isArray(a) && a.length === b.length && b.every((value, k) => Math.abs(a[k] - value) <= off);
   if (isSame(accessor.min, min) && isSame(accessor.max, max)) return;
   findings.report(
     'UC3707',
@@ -36,12 +41,12 @@ function checkRange(glb: GlbFile, index: number, values: ArrayLike<number>, need
   );
 }
 
-/** UC3715: unit vectors, and tangents with a sign. */
-function checkDirections(values: ArrayLike<number>, size: number, path: string, findings: Findings): void {
+/** UC3715: unit vectors, and tangents with a sign, which may be `off` by rounding. */
+function checkDirections(values: ArrayLike<number>, size: number, off: number, path: string, findings: Findings): void {
   for (let at = 0; at < values.length; at += size) {
     const length = Math.hypot(values[at], values[at + 1], values[at + 2]);
     const sign = size === 4 ? Math.abs(values[at + 3]) : 1;
-    if (Math.abs(length - 1) <= UNIT && sign === 1) continue;
+    if (Math.abs(length - 1) <= UNIT && Math.abs(sign - 1) <= off) continue;
     findings.report('UC3715', path, `vertex ${at / size}: length ${length}, sign ${sign}`);
     return;
   }
@@ -110,8 +115,9 @@ function checkArrays(
     checkRange(glb, index, values, name === 'POSITION', findings);
   }
   const [normals, tangents] = [arrays.get('NORMAL'), arrays.get('TANGENT')];
-  if (normals) checkDirections(normals, 3, `${path}/NORMAL`, findings);
-  if (tangents) checkDirections(tangents, 4, `${path}/TANGENT`, findings);
+  const off = tangents && glb.isRounded(attributes.TANGENT) ? UNIT : 0;
+  if (normals) checkDirections(normals, 3, off, `${path}/NORMAL`, findings);
+  if (tangents) checkDirections(tangents, 4, off, `${path}/TANGENT`, findings);
   return arrays;
 }
 

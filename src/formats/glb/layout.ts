@@ -31,6 +31,9 @@ export const SIZES = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 } as const
 export type ElementType = keyof typeof SIZES;
 
 export const MESHOPT = 'EXT_meshopt_compression';
+export const DRACO = 'KHR_draco_mesh_compression';
+/** Bits of each number that Draco stores, by the longest side of the box of an attribute's values. Normals lie on an octahedron. */
+export const DRACO_BITS = { POSITION: 14, NORMAL: 10, COLOR: 8, TEX_COORD: 14, GENERIC: 14 } as const;
 export const QUANTIZATION = 'KHR_mesh_quantization';
 export const LIGHTS = 'KHR_lights_punctual';
 export const VARIANTS = 'KHR_materials_variants';

@@ -3,13 +3,16 @@
 
 import type { GLTF } from '@gltf-transform/core';
 import { MeshoptDecoder } from 'meshoptimizer';
-import type { Code } from '../../diagnostics/diagnostic.ts';
+import { type Code, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { type DracoAttribute, decodeDraco } from '../draco/decode.ts';
+import { dracoSize } from '../draco/header.ts';
 import { Findings, ScanBudget } from '../findings.ts';
 import {
   BIN_CHUNK,
   CHUNK_HEADER_BYTES,
   COMPONENTS,
   type ComponentArray,
+  DRACO,
   type ElementType,
   HEADER_BYTES,
   JSON_CHUNK,
@@ -25,6 +28,13 @@ interface CompressedView extends GLTF.IBufferView {
   readonly byteStride: number;
   readonly count: number;
   readonly mode: string;
+}
+
+/** Of KHR_draco_mesh_compression. */
+interface DracoPrimitive {
+  readonly bufferView: number;
+  /** The attribute's id in the Draco data, by semantic. */
+  readonly attributes: Readonly<Record<string, number>>;
 }
 
 /** A decompressed view may have so many bytes for each byte that it comes of, and this many in any case. */
@@ -61,6 +71,8 @@ export class GlbFile {
   readonly #bin: Uint8Array;
   readonly #findings: Findings;
   readonly #views = new Map<number, Uint8Array | null>();
+  /** By accessor, the values that Draco data has. */
+  readonly #draco = new Map<number, ComponentArray>();
   readonly #unpacked: ScanBudget;
   readonly #budget: ScanBudget;
 
@@ -121,10 +133,76 @@ export class GlbFile {
     }
   }
 
+  /** Decompresses the primitives that Draco has, each set of accessors once. UC3714. */
+  async unpackDraco(): Promise<void> {
+    const done = new Set<string>();
+    for (const [m, { primitives }] of (this.json.meshes ?? []).entries()) {
+      for (const [p, primitive] of primitives.entries()) {
+        const packed = primitive.extensions?.[DRACO] as DracoPrimitive | undefined;
+        const key = JSON.stringify([packed, primitive.attributes, primitive.indices]);
+        if (!packed || done.has(key)) continue;
+        done.add(key);
+        await this.#unpack(packed, primitive, `meshes/${m}/primitives/${p}`);
+      }
+    }
+  }
+
+  async #unpack(packed: DracoPrimitive, primitive: GLTF.IMeshPrimitive, path: string): Promise<void> {
+    const bytes = this.view(packed.bufferView);
+    if (bytes === null) return;
+    const { accessors = [] } = this.json;
+    const fault = (why: string): void => {
+      this.#findings.report('UC3714', path, why);
+    };
+    const attributes = new Map<string, DracoAttribute>();
+    for (const [semantic, id] of Object.entries(packed.attributes)) {
+      const index = primitive.attributes[semantic];
+      const { type, count, ...accessor } = accessors[index] ?? {};
+      const componentType = accessor.componentType as keyof typeof COMPONENTS;
+      const components = SIZES[type as ElementType];
+      const isSound = Number.isSafeInteger(id) && id >= 0 && Number.isSafeInteger(count) && count > 0;
+      if (!isSound || !components || !COMPONENTS[componentType])
+        return fault(`${semantic} of the Draco data has no sound accessor`);
+      attributes.set(semantic, { id, accessor: { path: `accessors/${index}`, componentType, components, count } });
+    }
+    try {
+      const size = dracoSize(bytes, (code, why) => fail(code, this.#findings.file, path, why));
+      const bytesOf = ({ accessor }: DracoAttribute) =>
+        accessor.count * accessor.components * COMPONENTS[accessor.componentType].BYTES_PER_ELEMENT;
+      const needed = [...attributes.values()].reduce((sum, one) => sum + bytesOf(one), size.faces * 12);
+      if (!this.#unpacked.take(needed, path)) return;
+      const { indices, attributes: decoded } = await decodeDraco({
+        file: this.#findings.file,
+        path,
+        bytes,
+        size,
+        attributes,
+      });
+      for (const [semantic, values] of decoded) this.#draco.set(primitive.attributes[semantic], values);
+      this.#addCorners(primitive.indices as number, indices, fault);
+    } catch (error) {
+      const known = error instanceof SourceError ? error.diagnostics[0] : null;
+      if (known?.code !== 'UC1316' && known?.code !== 'UC1318') throw error;
+      fault(known.message);
+    }
+  }
+
+  /** The corners of faces, in the numbers that their accessor states. */
+  #addCorners(index: number, corners: Uint32Array, fault: (why: string) => void): void {
+    const { accessors = [] } = this.json;
+    const { count, type, componentType } = accessors[index];
+    const Values = COMPONENTS[componentType as keyof typeof COMPONENTS];
+    const stored = Values?.from(corners);
+    const isSound =
+      count === corners.length && type === 'SCALAR' && stored?.every((corner, i) => corner === corners[i]);
+    if (isSound) this.#draco.set(index, stored);
+    else fault(`accessors/${index} has no room for the ${corners.length} corners of the Draco data`);
+  }
+
   /** Where the values of an accessor lie; null, with a finding, where they are not in the file. */
   place(index: number): Place | null {
     const { accessors = [], bufferViews = [] } = this.json;
-    const { componentType, type, count, bufferView = -1, byteOffset = 0 } = accessors[index];
+    const { componentType, type, count, bufferView, byteOffset = 0 } = accessors[index];
     const Values = COMPONENTS[componentType as keyof typeof COMPONENTS];
     const size = SIZES[type as ElementType];
     const fault = (why: string) => {
@@ -133,6 +211,19 @@ export class GlbFile {
     };
     if (!Values || !size || !Number.isSafeInteger(count) || count < 1)
       return fault('its type or count is none that glTF has');
+    const unpacked = this.#draco.get(index);
+    if (unpacked) {
+      const { buffer, length, BYTES_PER_ELEMENT: part } = unpacked;
+      return {
+        Values,
+        view: new Uint8Array(buffer),
+        byteOffset: 0,
+        stride: size * part,
+        count: length / size,
+        own: size * part,
+      };
+    }
+    if (bufferView === undefined) return fault('it has no view, and no Draco data has its values');
     const view = this.view(bufferView);
     if (view === null) return null;
     const part = Values.BYTES_PER_ELEMENT;
@@ -159,6 +250,11 @@ export class GlbFile {
       for (let i = 0; i < count; i++)
         bytes.set(view.subarray(byteOffset + i * stride, byteOffset + i * stride + own), i * own);
     return new Values(bytes.buffer);
+  }
+
+  /** Whether an accessor's values come of Draco data, which rounds them. */
+  isRounded(index: number): boolean {
+    return this.#draco.has(index);
   }
 
   /** The values of an accessor as numbers: whole ones that are normalised become fractions (glTF 2.0, 3.6.2.2). */
@@ -208,7 +304,10 @@ export async function openGlb(bytes: Uint8Array, findings: Findings): Promise<Gl
   const asset = isObject(json) ? json.asset : null;
   if (!isObject(asset) || asset.version !== '2.0') return fault('UC3703', 'asset', 'no asset of version 2.0');
   checkStructure(json, findings);
-  return findings.list().length > 0 ? null : new GlbFile(json as unknown as GLTF.IGLTF, bin, findings);
+  if (findings.list().length > 0) return null;
+  const glb = new GlbFile(json as unknown as GLTF.IGLTF, bin, findings);
+  await glb.unpackDraco();
+  return glb;
 }
 
 /** Opens a file. Throws SourceError with what is wrong with it. */

@@ -4,7 +4,7 @@
 import { GLTF_LAYER_NAMES, layerKind } from '../../scene/gltfMaterial.ts';
 import { FILE_SLOTS, slotKind } from '../../scene/materialSlots.ts';
 import type { Findings } from '../findings.ts';
-import { IMAGE_EXTENSIONS, LIGHTS, VARIANTS } from './layout.ts';
+import { DRACO, IMAGE_EXTENSIONS, LIGHTS, VARIANTS } from './layout.ts';
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -37,7 +37,7 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ['extensionsRequired/[]', null],
   ['buffers/[]/byteLength', null],
   ['bufferViews/[]/byteLength', null],
-  ['accessors/[]/bufferView!', 'bufferViews'],
+  ['accessors/[]/bufferView', 'bufferViews'],
   ['accessors/[]/min', 0],
   ['accessors/[]/max', 0],
   ['images/[]/bufferView!', 'bufferViews'],
@@ -53,6 +53,8 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ['meshes/[]/primitives!/[]/material', 'materials'],
   ['meshes/[]/weights', 0],
   [`meshes/[]/primitives!/[]/extensions/${VARIANTS}/mappings!/[]/material!`, 'materials'],
+  [`meshes/[]/primitives!/[]/extensions/${DRACO}/bufferView!`, 'bufferViews'],
+  [`meshes/[]/primitives!/[]/extensions/${DRACO}/attributes!/{}`, null],
   ['cameras/[]/type', null],
   ['skins/[]/joints!/[]', 'nodes'],
   ['skins/[]/inverseBindMatrices', 'accessors'],

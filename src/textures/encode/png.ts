@@ -6,7 +6,8 @@ import type { Pixels } from '../decode/pixels.ts';
 import { dropChunks } from '../decode/png.ts';
 import { probeImage } from '../decode/probe.ts';
 import { loadSharp } from '../decode/sharp.ts';
-import type { TexelImage, TextureFile, TextureFiles } from '../types.ts';
+import type { TexelImage, TexelUse, TextureFile, TextureFiles } from '../types.ts';
+import { encodeWebp, MAX_WEBP_SIDE } from './webp.ts';
 
 /**
  * From so many pixels on the last bytes are not worth the time. For photographs of 2048 x 2048 pixels level 9 takes fifteen
@@ -46,12 +47,16 @@ export async function encodeDeepPng(data: Uint16Array, width: number, height: nu
   return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
 }
 
-/** Texture files that are images: new ones are PNG, without compression where `isPacked` is false. */
-export function imageFiles(mode: 'png' | 'keep', isPacked = true): TextureFiles {
+/** Texture files that are images: new ones are WebP where that is asked for and PNG otherwise, without compression where `isPacked` is false. */
+export function imageFiles(mode: 'png' | 'webp' | 'keep', isPacked = true): TextureFiles {
   return {
     mode,
-    encode: async (image: TexelImage): Promise<TextureFile> => {
+    encode: async (image: TexelImage, { role }: TexelUse): Promise<TextureFile> => {
       const { width, height } = image;
+      if (mode === 'webp' && Math.max(width, height) <= MAX_WEBP_SIDE) {
+        const bytes = await encodeWebp(image, role);
+        return { bytes, extension: 'webp', width, height, format: 0, mipCount: 1 };
+      }
       const bytes = await encodeImage(image, isPacked);
       return { bytes, extension: 'png', width, height, format: 0, mipCount: 1 };
     },

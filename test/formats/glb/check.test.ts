@@ -28,6 +28,7 @@ const MESH: FloatMesh = storeMesh({
 
 let plain: Uint8Array;
 let packed: Uint8Array;
+let draco: Uint8Array;
 
 beforeAll(async () => {
   const bytes = await encodePng(Uint8Array.of(1, 2, 3), 1, 1, false);
@@ -41,7 +42,7 @@ beforeAll(async () => {
     duration: 1,
     channels: [{ path: '/Hip', translations: keys([0, 0, 0, 1, 0, 0]), rotations: none }],
   };
-  const encode = async (meshopt: boolean) =>
+  const encode = async (geometry?: 'meshopt' | 'draco') =>
     (
       await GLB.encode({
         fileType: 'tile',
@@ -55,11 +56,12 @@ beforeAll(async () => {
         ],
         textures: [texture],
         authored: { skeletons: [{ name: 's', joints: [joint] }], clips: [clip] },
-        options: { compression: 'none', ...(meshopt ? { geometry: 'meshopt' } : {}) },
+        options: { compression: 'none', ...(geometry ? { geometry } : {}) },
       })
     ).file;
-  plain = await encode(false);
-  packed = await encode(true);
+  plain = await encode();
+  packed = await encode('meshopt');
+  draco = await encode('draco');
 });
 
 const codesOf = async (bytes: Uint8Array) => [
@@ -186,6 +188,31 @@ test('damaged compressed views are found', async () => {
   });
   expect(codes).toContain('UC3714');
 });
+
+const DRACO = 'KHR_draco_mesh_compression';
+
+test.each<[string, string, (json: Json, bin: DataView) => void]>([
+  ['data of another kind', 'UC3714', (json, bin) => bin.setUint8(dracoStart(json), 0)],
+  ['a byte in the middle of the data', 'UC3714', (json, bin) => bin.setUint8(dracoStart(json) + 24, 0xff)],
+  ['data that is cut off', 'UC3714', (json) => (json.bufferViews[dracoOf(json).bufferView].byteLength = 20)],
+  ['an attribute that the data has not', 'UC3714', (json) => (dracoOf(json).attributes.NORMAL = 77)],
+  ['an id that is no number', 'UC3714', (json) => (dracoOf(json).attributes.NORMAL = 'a')],
+  ['an attribute that the primitive has not', 'UC3714', (json) => (dracoOf(json).attributes.COLOR_0 = 0)],
+  ['more indices than the data has', 'UC3714', (json) => (indicesOf(json).count = 300)],
+  ['more vertices than the data has', 'UC3714', (json) => (positionsOf(json).count = 300)],
+  ['a box that is not that of the vertices', 'UC3707', (json) => (positionsOf(json).max[0] += 0.01)],
+  ['the extension is not required', 'UC3713', (json) => (json.extensionsRequired = undefined)],
+  ['numbers that are nowhere', 'UC3706', (json) => (json.meshes[0].primitives[0].extensions = undefined)],
+  ['data in no view', 'UC3704', (json) => (dracoOf(json).bufferView = 99)],
+])('of Draco, %s is found', async (_, code, change) => {
+  expect(await codesOf(draco)).toEqual([]);
+  expect(await changed(draco, change)).toContain(code);
+});
+
+const dracoOf = (json: Json) => json.meshes[0].primitives[0].extensions[DRACO];
+const dracoStart = (json: Json): number => json.bufferViews[dracoOf(json).bufferView].byteOffset ?? 0;
+const positionsOf = (json: Json) => json.accessors[json.meshes[0].primitives[0].attributes.POSITION];
+const indicesOf = (json: Json) => json.accessors[json.meshes[0].primitives[0].indices];
 
 test('a small file whose targets share their numbers ends in a code, not in hours of reading', async () => {
   const bin = new Uint8Array(24_000);

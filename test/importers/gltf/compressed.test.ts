@@ -6,10 +6,10 @@ import draco from 'draco3dgltf';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
+import { dracoSize } from '../../../src/formats/draco/header.ts';
 import { memoryContent } from '../../../src/importers/content.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
 import { Buffers } from '../../../src/importers/gltf/data/buffers.ts';
-import { dracoSize } from '../../../src/importers/gltf/data/dracoHeader.ts';
 import { readContainer } from '../../../src/importers/gltf/document/container.ts';
 import { glb, type Json, load, loadAll, refusal } from './build.ts';
 

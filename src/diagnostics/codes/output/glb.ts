@@ -94,8 +94,9 @@ export const GLB = {
   },
   UC3714: {
     severity: 'error',
-    title: 'compressed view of a GLB does not decompress',
-    cause: 'The bytes of EXT_meshopt_compression are damaged, or do not fill the view.',
+    title: 'compressed data of a GLB does not decompress',
+    cause:
+      'The bytes of EXT_meshopt_compression or KHR_draco_mesh_compression are damaged, or do not fill the view or the accessors.',
     remedy: DAMAGED,
   },
   UC3715: {

@@ -3,6 +3,7 @@
 // decoding. Arrays that need no change are views of the file's buffers, and may not be written to.
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
+import { type DracoAttribute, decodeDraco } from '../../../formats/draco/decode.ts';
 import { boundsOfPoints } from '../../../scene/bounds.ts';
 import {
   type Attribute,
@@ -15,13 +16,18 @@ import {
   type SceneMorph,
   type ScenePrimitive,
 } from '../../../scene/types.ts';
-import { type Accessors, normalizationScale, type Span, toFloats } from '../data/accessors.ts';
+import { type Accessor, type Accessors, normalizationScale, type Span, toFloats } from '../data/accessors.ts';
 import type { Buffers } from '../data/buffers.ts';
-import { type DracoAttribute, type DracoGeometry, decodeDraco } from '../data/dracoDecoder.ts';
 import { allFinite, firstNonFinite, repairNormals, replaceNonFinite } from './finite.ts';
 import type { PrimitiveDef } from './meshes.ts';
 import { applySkin, type Influences, type SkinPose } from './skin.ts';
 import { triangleCorners } from './topology.ts';
+
+/** The faces and attributes of Draco data. */
+interface DracoGeometry {
+  readonly indices: Uint32Array;
+  readonly attributes: ReadonlyMap<string, Float32Array>;
+}
 
 /** The pose in which a node shows a mesh at rest; it is applied to the vertices. */
 export interface Pose {
@@ -171,17 +177,23 @@ export class Geometry {
     if (!def.draco) return null;
     const kept = this.#draco.get(def)?.deref();
     if (kept) return kept;
-    const attributes = new Map<string, DracoAttribute>();
+    const attributes = new Map<string, DracoAttribute<Accessor>>();
     for (const [semantic, id] of def.draco.ids) {
       attributes.set(semantic, { id, accessor: this.#accessors.list[def.attributes.get(semantic)!] });
     }
-    const geometry = await decodeDraco({
+    const decoded = await decodeDraco({
       file: this.#file,
       path: def.path,
       bytes: this.#buffers.view(def.draco.view),
       size: def.draco,
       attributes,
     });
+    const floats = new Map<string, Float32Array>();
+    for (const [semantic, { accessor }] of attributes) {
+      const values = decoded.attributes.get(semantic)!;
+      floats.set(semantic, toFloats(values, accessor, semantic.startsWith('COLOR_')));
+    }
+    const geometry = { indices: decoded.indices, attributes: floats };
     this.#draco.set(def, new WeakRef(geometry));
     return geometry;
   }

@@ -2,9 +2,9 @@
 // read with the JSON, so that all counts are known before anything is decoded.
 
 import { fail } from '../../../../diagnostics/diagnostic.ts';
+import { type DracoSize, dracoSize } from '../../../../formats/draco/header.ts';
 import type { Accessor } from '../../data/accessors.ts';
 import type { Buffers } from '../../data/buffers.ts';
-import { type DracoSize, dracoSize } from '../../data/dracoHeader.ts';
 import type { Element } from '../../document/element.ts';
 import type { Extension } from '../extension.ts';
 

@@ -2,7 +2,7 @@
 // so that counts are known without decoding, and so that sizes out of proportion to the data are refused before the
 // decoder allocates memory for them.
 
-import type { Code } from '../../../diagnostics/diagnostic.ts';
+import type { Code } from '../../diagnostics/diagnostic.ts';
 
 const MAGIC = [0x44, 0x52, 0x41, 0x43, 0x4f]; // "DRACO"
 const TRIANGULAR_MESH = 1;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { DecoderModule } from 'draco3dgltf';
-import { loadLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
+import { loadLibrary, requireWasmMemory } from '../../diagnostics/environment.ts';
 
 /** The part of the global WebAssembly that is used here; the types of Node leave it out. */
 interface WasmMemory {

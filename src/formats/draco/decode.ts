@@ -2,11 +2,11 @@
 // compared with the header and with the accessors before it is copied, and after a failure a new module takes over.
 
 import type { Attribute, Decoder, DecoderModule, Mesh } from 'draco3dgltf';
-import { fail, SourceError } from '../../../diagnostics/diagnostic.ts';
-import { environmentFault } from '../../../diagnostics/environment.ts';
-import { type Accessor, FLOAT, type TypedArray, toFloats, typedArrayOf } from './accessors.ts';
-import type { DracoSize } from './dracoHeader.ts';
-import { dracoModule, dropDracoModule } from './dracoModule.ts';
+import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { environmentFault } from '../../diagnostics/environment.ts';
+import { COMPONENTS, type ComponentArray } from '../glb/layout.ts';
+import type { DracoSize } from './header.ts';
+import { dracoModule, dropDracoModule } from './module.ts';
 
 /** Memory of the decoder for a mesh of any size; it starts with 16 MiB. */
 const BASE_MEMORY = 20 * 2 ** 20;
@@ -16,10 +16,21 @@ const MEMORY_PER_FACE = 256;
 const MEMORY_PER_VERTEX = 384;
 const MEMORY_PER_BYTE = 4;
 
+const FLOAT = 5126;
+
+/** What an accessor of glTF declares of an attribute. */
+export interface DracoAccessor {
+  readonly path: string;
+  readonly componentType: keyof typeof COMPONENTS;
+  /** Components of each element: 3 for VEC3. */
+  readonly components: number;
+  readonly count: number;
+}
+
 /** One attribute that is asked for: its id in the Draco data, and the accessor that describes it. */
-export interface DracoAttribute {
+export interface DracoAttribute<A extends DracoAccessor = DracoAccessor> {
   readonly id: number;
-  readonly accessor: Accessor;
+  readonly accessor: A;
 }
 
 /** The Draco data of one primitive, and what the file declares of it. */
@@ -36,7 +47,8 @@ export interface DracoRequest {
 export interface DracoGeometry {
   /** Three for each face; not yet compared with the number of vertices. */
   readonly indices: Uint32Array;
-  readonly attributes: ReadonlyMap<string, Float32Array>;
+  /** In the component types of their accessors. */
+  readonly attributes: ReadonlyMap<string, ComponentArray>;
 }
 
 /** Throws UC1318 with a message. */
@@ -98,7 +110,7 @@ function readMesh(
   if (faces !== request.size.faces) {
     broken(`${faces} faces were decoded, but the Draco header declares ${request.size.faces}`);
   }
-  const attributes = new Map<string, Float32Array>();
+  const attributes = new Map<string, ComponentArray>();
   for (const [semantic, { id, accessor }] of request.attributes) {
     if (accessor.count !== vertices) {
       broken(`${vertices} vertices were decoded, but ${accessor.path} (${semantic}) has ${accessor.count} elements`);
@@ -108,7 +120,7 @@ function readMesh(
     const stored = readAttribute(module, decoder, mesh, attribute, accessor, (what) =>
       broken(`Draco attribute ${id} ${what}; ${accessor.path} (${semantic}) describes it`),
     );
-    attributes.set(semantic, toFloats(stored, accessor, semantic.startsWith('COLOR_')));
+    attributes.set(semantic, stored);
   }
   const indices = new Uint32Array(faces * 3);
   copyOut(module, new Uint8Array(indices.buffer), (address) => {
@@ -123,9 +135,9 @@ function readAttribute(
   decoder: Decoder,
   mesh: Mesh,
   attribute: Attribute,
-  accessor: Accessor,
+  accessor: DracoAccessor,
   broken: Broken,
-): TypedArray {
+): ComponentArray {
   const components = attribute.num_components();
   if (components !== accessor.components) {
     broken(`has ${components} components an element, not ${accessor.components}`);
@@ -134,7 +146,7 @@ function readAttribute(
   if (accessor.componentType !== FLOAT && (type === module.DT_FLOAT32 || type === module.DT_FLOAT64)) {
     broken('holds floats, not integers');
   }
-  const values = typedArrayOf(accessor.componentType, accessor.count * components);
+  const values = new COMPONENTS[accessor.componentType](accessor.count * components);
   const wanted = dataType(module, accessor.componentType);
   copyOut(module, new Uint8Array(values.buffer), (address) => {
     if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, wanted, values.byteLength, address)) {
@@ -145,7 +157,7 @@ function readAttribute(
 }
 
 /** Draco's data type for a component type of glTF. */
-function dataType(module: DecoderModule, componentType: Accessor['componentType']): number {
+function dataType(module: DecoderModule, componentType: DracoAccessor['componentType']): number {
   switch (componentType) {
     case 5120:
       return module.DT_INT8;
