@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arcade } from '../../samples/arcade.ts';
 import { writeGlb } from '../../samples/gltf.ts';
 import { cook } from '../../src/index.ts';
@@ -14,8 +14,8 @@ import { holesOf } from './holes.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const PARTS = resolve(ROOT, '../shared/assets/gltf/kaykit-city/gltf');
 
-// A cook with levels, and 24 pictures, on a machine that is busy.
-vi.setConfig({ testTimeout: 600_000 });
+/** Milliseconds for a cook with levels and 24 pictures on a machine that is busy. */
+const BUSY = 600_000;
 
 let folder: string;
 beforeAll(() => {
@@ -40,33 +40,46 @@ async function expectNoHoles(source: string, name: string, options: NonNullable<
   expect(holes.filter(({ pixels }) => pixels > 4)).toEqual([]);
 }
 
-test("the README's town has no holes", () =>
-  expectNoHoles(join(ROOT, 'samples/usda/town.usda'), 'town', { pipeline: 'outdoor' }));
+test(
+  "the README's town has no holes",
+  () => expectNoHoles(join(ROOT, 'samples/usda/town.usda'), 'town', { pipeline: 'outdoor' }),
+  BUSY,
+);
 
 // In cells of 25 m some tiles have no levels, and their instances are part of the HLOD of their cluster: with HLODs alone as well.
 test.each([
   { hlodLevels: 2, tileSize: 50 },
   { hlodLevels: 4, tileSize: 25, lod: [] },
-])('the town in clusters of $hlodLevels levels over cells of $tileSize m has no holes', (options) =>
-  expectNoHoles(join(ROOT, 'samples/usda/town.usda'), `clusters-${options.hlodLevels}`, options),
+])(
+  'the town in clusters of $hlodLevels levels over cells of $tileSize m has no holes',
+  (options) => expectNoHoles(join(ROOT, 'samples/usda/town.usda'), `clusters-${options.hlodLevels}`, options),
+  BUSY,
 );
 
 describe('a covered arcade has no holes', () => {
-  test.each(['grid', 'quadtree', 'kdtree'] as const)('cut as a %s', async (partition) => {
-    const source = join(folder, 'arcade.glb');
-    writeFileSync(source, writeGlb(arcade));
-    await expectNoHoles(source, partition, { root: folder, partition });
-  });
+  test.each(['grid', 'quadtree', 'kdtree'] as const)(
+    'cut as a %s',
+    async (partition) => {
+      const source = join(folder, 'arcade.glb');
+      writeFileSync(source, writeGlb(arcade));
+      await expectNoHoles(source, partition, { root: folder, partition });
+    },
+    BUSY,
+  );
 });
 
-test.skipIf(!existsSync(PARTS))('a town of real parts has no holes', async () => {
-  const source = join(folder, 'kaykit.glb');
-  execFileSync(
-    process.execPath,
-    [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'samples/kaykit.ts', PARTS, source, '7'],
-    {
-      cwd: ROOT,
-    },
-  );
-  await expectNoHoles(source, 'kaykit', { root: folder });
-});
+test.skipIf(!existsSync(PARTS))(
+  'a town of real parts has no holes',
+  async () => {
+    const source = join(folder, 'kaykit.glb');
+    execFileSync(
+      process.execPath,
+      [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'samples/kaykit.ts', PARTS, source, '7'],
+      {
+        cwd: ROOT,
+      },
+    );
+    await expectNoHoles(source, 'kaykit', { root: folder });
+  },
+  BUSY,
+);
