@@ -204,7 +204,8 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     findCopies: options.findCopies === 'auto' ? undefined : options.findCopies,
     equalMaterials: options.equalMaterials === 'named' ? undefined : options.equalMaterials,
     rig: rigSettings(options),
-    flatten: options.flatten || undefined,
+    flatten: options.flatten || options.optimize || undefined,
+    joins: options.optimize || undefined,
     edges: options.edges ? true : undefined,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,

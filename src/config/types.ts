@@ -78,6 +78,8 @@ export interface CookSettings {
   readonly findCopies?: 'always' | 'never' | undefined;
   /** Whether files other than tiles have no node tree; absent: they keep it. */
   readonly flatten?: true | undefined;
+  /** Whether what one material draws in a single file becomes one mesh; with `flatten`. Absent: each object keeps its own. */
+  readonly joins?: true | undefined;
   /** Which of the materials that differ in nothing are taken as one; absent: 'named'. */
   readonly equalMaterials?: 'all' | 'keep' | undefined;
   /** What of skeletons and clips a single file keeps; absent: all of them, and no node without a skin moves. */

@@ -38,6 +38,8 @@ export interface PlannedPayload {
   readonly tile: PlannedTile | null;
   /** The nodes that the file keeps; absent: none. */
   readonly tree?: NodeTree;
+  /** As PayloadJob.joins. */
+  readonly joins?: true;
 }
 
 /** A root object of a pack where it stands. */

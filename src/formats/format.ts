@@ -320,6 +320,7 @@ export const TARGET_OPTIONS = [
   'textures-dir',
   'share-textures',
   'meshopt',
+  'optimize',
   'layout',
   'edges',
   'color-grade',

@@ -53,7 +53,7 @@ export const FORMATS = {
     keepsMaterials: true,
     textures: ['keep', 'png', 'webp'],
     compressors: ['none', 'meshopt', 'quantize', 'draco'],
-    options: ['compress', 'meshopt'],
+    options: ['compress', 'meshopt', 'optimize'],
     load: async () => (await import('./glb/format.ts')).GLB,
   },
   galileo: {

@@ -177,6 +177,8 @@ export interface PayloadJob {
   readonly authored: Authored;
   /** The nodes of the file, in whose frames meshes are stored; absent: all meshes stand at the root. */
   readonly tree?: NodeTree;
+  /** Whether objects of a single file are merged as those of a tile, but those that move; absent: each keeps its own. */
+  readonly joins?: true;
   readonly objects: readonly JobObject[];
   /** Meshes that the thread does not have yet. Whoever runs the job empties the list. */
   readonly sources: MeshSource[];

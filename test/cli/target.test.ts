@@ -44,6 +44,7 @@ test.each([
   [['--target', 'glb', '--dry-run'], '--target', 'give --out FILE.glb'],
   [['--target', 'untold', '--out', 'x.glb'], '--target', '--out names a .glb file'],
   [['--target', 'glb', '--out', 'x.untold'], '--target', '--out names a .untold file'],
+  [['--out', 'x.mdl', '--optimize'], '--optimize', 'no meaning with --target urho3d'],
   [['--out', 'x.glb', '--textures', 'utex'], '--textures', 'keep, png or webp'],
   [['--out', 'x.untold', '--textures', 'webp'], '--textures', 'utex, png or keep'],
   [['--out', 'x.glb', '--compress', 'lz4'], '--compress', 'give --compress none, meshopt, quantize or draco'],

@@ -228,6 +228,12 @@ const FORMAT_OPTIONS = [
     description: 'with --target glb: the same as --compress meshopt',
   },
   {
+    name: 'optimize',
+    kind: { type: 'flag' },
+    description:
+      'with --target glb: what one material draws becomes one mesh, for few draws; nodes, their names, pivots and clips are lost, skins and morph targets stay',
+  },
+  {
     name: 'layout',
     kind: { type: 'choice', choices: ['spec', 'crate'] },
     placeholder: 'spec|crate',

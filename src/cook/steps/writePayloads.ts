@@ -109,7 +109,7 @@ export async function writePayloads(
     keptPayloads.put(unit, result, { meshes, cuts: reported });
   };
   const make = async ({ payload, neighbours, instances }: WantedPayload): Promise<PayloadResult> => {
-    const { tile, fileType, tree } = payload;
+    const { tile, fileType, tree, joins } = payload;
     const objects: JobObject[] = [];
     for (const object of payload.objects) {
       const cut = object.piece ? await cuts.take(object, whole) : null;
@@ -124,6 +124,7 @@ export async function writePayloads(
         fileType,
         authored,
         ...(tree ? { tree } : {}),
+        ...(joins ? { joins } : {}),
         objects,
         ...sources.give(runner, uncut),
         neighbours: neighbours.map(({ box }) => box),

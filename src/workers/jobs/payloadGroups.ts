@@ -16,6 +16,8 @@ import type { PreparedMesh, PreparedMeshes } from './preparedMeshes.ts';
 /** What of a job decides the payload's meshes. */
 export interface PayloadObjects {
   readonly tileId: string | null;
+  /** As PayloadJob.joins. */
+  readonly joins?: true;
   readonly objects: readonly JobObject[];
   /** The nodes of the file; absent: all meshes stand at the root. */
   readonly tree?: NodeTree;
@@ -63,7 +65,7 @@ interface PlacedCut {
 /** All parts in the order of objects, primitives and subsets. */
 async function placedParts(
   prepared: PreparedMeshes,
-  { tileId, objects, forget }: PayloadObjects,
+  { tileId, joins, objects, forget }: PayloadObjects,
 ): Promise<(MeshPlacement | PlacedCut)[]> {
   const placed: (MeshPlacement | PlacedCut)[] = [];
   const forgotten = new Set(forget);
@@ -74,12 +76,13 @@ async function placedParts(
       for (const cut of object.cut) placed.push({ object, cut });
       continue;
     }
-    const { mesh, name } = object;
+    const { mesh, name, rig } = object;
     const parts = await prepared.take(mesh);
     const left = (remaining.get(mesh) as number) - 1;
     remaining.set(mesh, left);
     if (left === 0 && forgotten.has(mesh)) prepared.forget(mesh);
-    const own = tileId === null || object.own === true || NEVER_MERGE.test(name);
+    const isMerged = tileId !== null || (joins === true && rig === undefined);
+    const own = !isMerged || object.own === true || (tileId !== null && NEVER_MERGE.test(name));
     const slots = [...new Set(parts.map((part) => part.key))];
     for (const part of parts) {
       const suffix = slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
@@ -100,6 +103,11 @@ const mergedKey = ({ coarser = 0 }: JobObject, { key }: PreparedMesh): string =>
 function instanceNaming({ object, own, suffix }: MeshPlacement, tileId: string | null): MeshNaming {
   const mesh = `${object.meshName}${suffix}`;
   return own || tileId === null ? { entity: `${object.name}${suffix}`, mesh } : { tile: tileId, mesh };
+}
+
+/** What one material draws is called by the tile, or in a single file by the material. */
+function mergedNaming({ material: { name } }: MeshMaterial, tileId: string | null): MeshNaming {
+  return tileId === null ? { entity: name, mesh: name } : { tile: tileId };
 }
 
 /** Room for the numbers that tell instances apart. */
@@ -176,7 +184,6 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
   };
   const placed = await placedParts(prepared, job);
   const chosen = chooseNodes(placed, job, prepared.format);
-  const merged = { tile: job.tileId as string };
   const framed = prepared.format.tree === 'bones' ? [] : (job.tree ?? []);
   const frames = new Map(framed.map(({ node, frame }) => [node, frame]));
   for (const item of placed) {
@@ -184,7 +191,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     if ('cut' in item) {
       const { key, surface, mesh } = item.cut;
       groupOf(key, () => ({
-        naming: merged,
+        naming: { tile: job.tileId as string },
         surface: prepared.surfaces.surface(surface),
         path,
         instances: null,
@@ -195,7 +202,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     const { surface, mesh, variants = [] } = part;
     const of = repeatedKey(item);
     const ownKey = `${node}|${part.key}`;
-    const alone = job.tileId === null ? node : null;
+    const alone = job.tileId === null && own ? node : null;
     if (chosen.get(of)?.has(node)) {
       const { parts, instances } = groupOf(own ? ownKey : `of ${of}`, () => ({
         naming: instanceNaming(item, job.tileId),
@@ -210,7 +217,9 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
       instances?.placements.set(node, world);
       if (instances?.placements.size === 1) parts.push({ mesh, world: null });
     } else {
-      const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
+      const naming = own
+        ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` }
+        : mergedNaming(surface, job.tileId);
       const { rig = null } = item.object;
       const stands = rig && rig.skeleton >= 0 ? undefined : frames.get(node);
       const frame = stands === undefined || isIdentity(stands) ? null : stands;

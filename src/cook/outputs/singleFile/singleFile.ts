@@ -47,7 +47,8 @@ export function singleFile(target: FileTarget): Output {
     plan: async (read, { job: { settings }, diagnostics }) => {
       const { scene, objects } = read;
       const tree = treeOf(read, settings, diagnostics);
-      const payloads = [{ fileType, path: main, objects, tile: null, ...(tree ? { tree } : {}) }];
+      const joins = settings.joins ? { joins: true as const } : {};
+      const payloads = [{ fileType, path: main, objects, tile: null, ...(tree ? { tree } : {}), ...joins }];
       const shown = { mode: 'single_file' as const, bounds: boundsOf(objects), payloads };
       return { scene, objects, payloads, tiles: null, name, folder: '', shown };
     },
