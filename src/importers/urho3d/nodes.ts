@@ -42,7 +42,7 @@ export class SceneNodes {
     const turn = rotationFromUrho3d(numbers('Rotation', [1, 0, 0, 0]));
     const scale = numbers('Scale', [1, 1, 1]) as unknown as Vec3;
     const local = fromParts([x, y, 0 - z], turn, scale);
-    const world = parent < 0 ? local : multiply(this.list[parent].world, local);
+    const world = multiply(parent < 0 ? identity() : this.list[parent].world, local);
     if (!world.every(fitsFloat32)) {
       const what = 'the position, rotation and scale of the nodes down to here do not fit 32 bits';
       fail('UC3971', file, path, `material or scene that Urho3D does not read: ${what}`);

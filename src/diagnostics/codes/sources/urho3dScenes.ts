@@ -29,7 +29,7 @@ export const URHO3D_SCENES = {
     cause:
       'The message names what is other. Lights of Urho3D fade in a way of their own towards their range, and spots towards their edge; lights that darken and parallel cameras are left out. Models stand as they rest, at any distance. Joints have no shear and one scale, and bones are joints where a vertex has weights of them. An animation, a node of a group or a node of a prefab that a scene names may not be there.',
     remedy:
-      'put an animation that is not found into the resource folder, or name it with --animation; look at all else in the engine, and adjust it there; --hide UC2488 leaves the message out',
+      'look at what is named in the engine, and adjust it there; put an animation that is not found into the resource folder, or name it with --animation; --hide UC2488 leaves the message out',
   },
   UC2489: {
     severity: 'error',
