@@ -79,6 +79,9 @@ function modelDescription(model: Model, warnings: readonly Diagnostic[]): Descri
   };
 }
 
+/** Attributes that name resources. */
+const NAMING: ReadonlySet<string> = new Set(['Material', 'Model', 'Prefab']);
+
 function sceneDescription(root: XmlElement): Described {
   const counts = { nodes: 0, components: 0 };
   const names = new Set<string>();
@@ -86,10 +89,9 @@ function sceneDescription(root: XmlElement): Described {
   for (let element = open.pop(); element; element = open.pop()) {
     const { name, attributes, children } = element;
     if (name === 'node') counts.nodes++;
-    if (name === 'node' && attributes.prefab) names.add(attributes.prefab);
     if (name === 'component') counts.components++;
     const { name: attribute, value = '' } = attributes;
-    if (name === 'attribute' && (attribute === 'Model' || attribute === 'Material')) {
+    if (name === 'attribute' && attribute !== undefined && NAMING.has(attribute)) {
       for (const resource of value.split(';').slice(1)) if (resource !== '') names.add(resource);
     }
     for (let i = children.length - 1; i >= 0; i--) open.push(children[i]);

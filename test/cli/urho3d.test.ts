@@ -143,6 +143,11 @@ test('loose files are validated and shown by their content', async () => {
   );
   const all = [...kinds, 'loose/scene.txt', 'loose/material.txt'];
   expect((await run('validate', ...all)).code).toBe(0);
+  writeFileSync(
+    join(folder, 'loose/prefabs.txt'),
+    '<scene><node><component type="PrefabReference"><attribute name="Prefab" value="PrefabResource;Objects/a.xml" /></component></node></scene>',
+  );
+  expect(JSON.parse((await run('inspect', 'loose/prefabs.txt', '--json')).stdout).names).toEqual(['Objects/a.xml']);
   const shown: string[] = [];
   for (const name of all) {
     const { stdout } = await run('inspect', name);

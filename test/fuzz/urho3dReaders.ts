@@ -26,7 +26,7 @@ const SCENE =
   encode(`<scene id="1"><node id="2"><attribute name="Position" value="1 2 3"/><component type="AnimatedModel">
 <attribute name="Model" value="Model;Models/a.mdl"/><attribute name="Material" value="Material;Materials/a.xml;"/></component>
 <node id="3"><attribute name="Name" value="Arm"/><attribute name="Rotation" value="0.5 0.5 0.5 0.5"/></node></node>
-<node id="4" prefab="Objects/b.xml"><attribute name="Scale" value="-1 1 1"/></node>
+<node id="4"><attribute name="Scale" value="-1 1 1"/><component type="PrefabReference"><attribute name="Prefab" value="PrefabResource;Objects/b.xml"/></component></node>
 <node id="5"><component type="StaticModelGroup"><attribute name="Model" value="Model;Models/a.mdl"/><attribute name="Instance Nodes">
 <variant type="Int" value="2"/><variant type="Int" value="4"/><variant type="Int" value="6"/></attribute></component></node>
 <node id="6"><component type="Light"><attribute name="Light Type" value="Spot"/><attribute name="Color" value="1 0.5 0 1"/></component>

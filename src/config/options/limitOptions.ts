@@ -26,7 +26,8 @@ export const READ_LIMIT_OPTIONS = [
     name: 'max-prims',
     kind: { type: 'number', minimum: 1, maximum: 1e8, integer: true },
     placeholder: 'N',
-    description: 'prims of a USD stage, instance proxies included, or nodes of a glTF file, at most',
+    description:
+      'prims of a USD stage, instance proxies included, nodes of a glTF file, or nodes and joints of a scene of Urho3D, at most',
     default: DEFAULT_LIMITS.prims,
   },
   {

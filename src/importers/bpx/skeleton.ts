@@ -7,6 +7,7 @@ import type { BpxBone } from '../../formats/bpx/types.ts';
 import { inverse } from '../../scene/inverse.ts';
 import { identity, multiply } from '../../scene/matrix.ts';
 import type { Mat4, SceneJoint, SceneSkeleton, SceneSkin } from '../../scene/types.ts';
+import { jointNames } from '../jointNames.ts';
 
 export interface BoneRig {
   readonly skeleton: SceneSkeleton;
@@ -39,14 +40,6 @@ function ordered(parents: readonly number[]): number[] {
   return order;
 }
 
-/** A path that no joint has: the name is the last part of the bone's, or with a number behind it. */
-function freePath(above: string, own: string, taken: Set<string>): string {
-  let path = `${above}/${own}`;
-  for (let n = 2; taken.has(path); n++) path = `${above}/${own}_${n}`;
-  taken.add(path);
-  return path;
-}
-
 interface Place {
   readonly name: string;
   /** Of the model. */
@@ -64,22 +57,27 @@ export function skeletonOf(bones: readonly BpxBone[], { name, path: model, file,
   const numberOf = new Uint32Array(bones.length);
   for (const [joint, i] of order.entries()) numberOf[i] = joint;
   const worlds: Mat4[] = bones.map(({ matrix }) => Float64Array.from(swappedMatrix(matrix)));
-  const taken = new Set<string>();
+  const above = (bone: number) => (parents[bone] < 0 ? -1 : numberOf[parents[bone]]);
+  // The last part of a bone's name, which is a path below its parent.
+  const ownName = (i: number) =>
+    parents[i] < 0 ? bones[i].name : bones[i].name.slice(bones[i].name.lastIndexOf('/') + 1);
+  const names = jointNames(
+    order.map((i) => ({ name: ownName(i), parent: above(i) })),
+    (joint) => `bone_${order[joint]}`,
+  );
   const joints: SceneJoint[] = [];
   const bind = new Float64Array(bones.length * 16);
   for (const i of order) {
     const parent = parents[i];
-    const above = parent < 0 ? null : joints[numberOf[parent]];
     const before = parent < 0 ? identity() : inverse(worlds[parent]);
     if (before === null || inverse(worlds[i]) === null) {
       return fail('UC2456', file, `bones/${i}`, `the matrix of "${bones[i].name}" has no inverse`);
     }
-    const own = (above ? bones[i].name.slice(bones[i].name.lastIndexOf('/') + 1) : bones[i].name).replaceAll('/', '_');
-    const path = freePath(above?.path ?? '', own || `bone_${i}`, taken);
+    const own = names[joints.length];
     joints.push({
-      name: path.slice(path.lastIndexOf('/') + 1),
-      path,
-      parent: above ? numberOf[parent] : -1,
+      name: own,
+      path: `${parent < 0 ? '' : joints[above(i)].path}/${own}`,
+      parent: above(i),
       rest: multiply(before, worlds[i]),
     });
     bind.set(worlds[i], i * 16);

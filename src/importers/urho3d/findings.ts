@@ -30,10 +30,18 @@ const counted = (counts: ReadonlyMap<string, number>): string =>
     .map(([type, count]) => (count === 1 ? type : `${type} (${count})`))
     .join(', ');
 
+const SHOWN = 3;
+
+function firstOf(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, SHOWN).map((name) => JSON.stringify(name.slice(0, 80)));
+  return `${shown.join(', ')}${names.size > SHOWN ? ` and ${names.size - SHOWN} more` : ''}`;
+}
+
 export class Findings {
   readonly #drawn = new Map<string, number>();
   readonly #others = new Map<string, number>();
   readonly #changes = new Map<string, number>();
+  readonly #animations = new Set<string>();
 
   /** A component that is not read. */
   component(type: string): void {
@@ -48,6 +56,11 @@ export class Findings {
     this.#changes.set(what, (this.#changes.get(what) ?? 0) + 1);
   }
 
+  /** An animation that a model plays and that is not found. */
+  animation(name: string): void {
+    this.#animations.add(name);
+  }
+
   /** Attributes of a model that have no place. */
   attributes(element: XmlElement): void {
     if ((numbersOf(textAttribute(element, 'Draw Distance', '0'), 1)?.[0] ?? 0) > 0) this.change('draw distances');
@@ -56,6 +69,7 @@ export class Findings {
   report(file: string, diagnostics: Diagnostics): void {
     if (this.#drawn.size > 0) diagnostics.report('UC2486', file, '', `left out: ${counted(this.#drawn)}`);
     if (this.#others.size > 0) diagnostics.report('UC2487', file, '', `left out: ${counted(this.#others)}`);
+    if (this.#animations.size > 0) this.change(`animations that are not found: ${firstOf(this.#animations)}`);
     if (this.#changes.size > 0) diagnostics.report('UC2488', file, '', counted(this.#changes));
   }
 }

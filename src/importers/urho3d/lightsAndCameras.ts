@@ -1,7 +1,7 @@
 // Lights and cameras of a scene of Urho3D. Both look along +Z of their node there and along -Z in the engine: mirrored at Z no
 // turn is needed. Attributes and their defaults are those of Light.cpp and Camera.cpp.
 
-import { flagAttribute, numberAttributes, textAttribute } from '../../formats/urho3d/xml/attributes.ts';
+import { enumAttribute, flagAttribute, numberAttributes, textAttribute } from '../../formats/urho3d/xml/attributes.ts';
 import type { XmlElement } from '../../formats/urho3d/xml/document.ts';
 import { rigidFrame } from '../../scene/matrix.ts';
 import type { Mat4, SceneCamera, SceneLight, Vec3 } from '../../scene/types.ts';
@@ -28,18 +28,19 @@ export interface Taken<T> {
 
 const left = (why: string): Taken<never> => ({ part: null, changed: [why] });
 
-const KINDS: Readonly<Record<string, 'directional' | 'spot' | 'point'>> = {
-  Directional: 'directional',
-  Spot: 'spot',
-  Point: 'point',
-};
+const KINDS: ReadonlyMap<string, 'directional' | 'spot' | 'point'> = new Map([
+  ['directional', 'directional'],
+  ['spot', 'spot'],
+  ['point', 'point'],
+]);
 const WIDEST = 160;
 
-/** Throws UC3971 for values that are no numbers, and for a type that is none. */
+/** Throws UC3971 for values that are no numbers. */
 export function lightOf({ element, name, path, world, file }: Component): Taken<SceneLight> {
   const number = (wanted: string, instead: number) => numberAttributes(element, wanted, [instead], file, path)[0];
-  const kind = KINDS[textAttribute(element, 'Light Type', 'Point')];
-  if (kind === undefined) return left('lights of an unknown type, left out');
+  const known = enumAttribute(element, 'Light Type', KINDS, 'point');
+  // The engine keeps the type that a light has first.
+  const kind = known ?? 'point';
   const [red, green, blue] = colorOf(element, file, path);
   const power = number('Brightness Multiplier', 1);
   if (power < 0 || [red, green, blue].some((value) => value < 0)) return left('lights that darken, left out');
@@ -48,6 +49,7 @@ export function lightOf({ element, name, path, world, file }: Component): Taken<
   if (emitted === null) return left('lights whose brightness does not fit 32 bits, left out');
   const fov = Math.min(Math.max(number('Spot FOV', 30), 0), WIDEST);
   const changed = [
+    ...(known === null ? ['lights of an unknown type, which are points'] : []),
     ...(kind === 'directional' ? [] : ['how lights fade with distance']),
     ...(kind === 'spot' ? ['how spots fade towards their edge'] : []),
     ...(flagAttribute(element, 'Use Physical Values', false) ? ['temperatures and lumens of lights'] : []),

@@ -10,7 +10,12 @@ import { whiteMaterial } from '../whiteMaterial.ts';
 import { UV_SETS } from './geometries.ts';
 import type { Resources } from './resources.ts';
 
-const WRAPS: Readonly<Record<string, Wrap>> = { wrap: 'repeat', mirror: 'mirror', clamp: 'clamp', border: 'black' };
+const WRAPS: ReadonlyMap<string, Wrap> = new Map([
+  ['wrap', 'repeat'],
+  ['mirror', 'mirror'],
+  ['clamp', 'clamp'],
+  ['border', 'black'],
+]);
 const NO_BIAS: Vec4 = [0, 0, 0, 0];
 
 const stemOf = (name: string): string => basename(name, extname(name));
@@ -51,7 +56,9 @@ export class Images {
     if (files.exists(settings)) {
       for (const { name, attributes } of parseXml(files.read(settings, from, ''), settings).children) {
         const { coord = '', mode = '' } = attributes;
-        if (name === 'address' && Object.hasOwn(wraps, coord)) wraps[coord] = WRAPS[mode] ?? 'repeat';
+        // The engine reads both in any case, and repeats for a mode that it does not know (Texture.cpp).
+        const axis = coord.toLowerCase();
+        if (name === 'address' && Object.hasOwn(wraps, axis)) wraps[axis] = WRAPS.get(mode.toLowerCase()) ?? 'repeat';
       }
     }
     return { wrapS: wraps.u, wrapT: wraps.v };

@@ -41,6 +41,9 @@ export class Models {
   readonly #loaded = new Map<string, LoadedModel>();
   /** By model, materials and motion. */
   readonly #shared = new Map<string, number>();
+  /** Lists of materials that are equal have one number: a long one may be used many times. */
+  readonly #lists = new Map<string, number>();
+  readonly #listNumbers = new WeakMap<readonly (string | null)[], number>();
 
   constructor(context: Pick<ImportContext, 'diagnostics' | 'options'>, materials: Materials) {
     this.#context = context;
@@ -65,6 +68,11 @@ export class Models {
     return this.#mesh(loaded, { place, stated }, null);
   }
 
+  /** The mesh of a model whose morphs have weights, and that no bone moves. */
+  posed(loaded: LoadedModel, use: Use): number {
+    return this.#mesh(loaded, use, { weights: use.weights ?? [], skin: null });
+  }
+
   /**
    * The mesh of a model that its bones and morphs move, and the rig that moves it where the cook keeps rigs. `world`: of the
    * node. Throws UC2456; reports UC2452 and UC2453 where rigs are not kept.
@@ -78,7 +86,7 @@ export class Models {
         diagnostics.report('UC2452', path, 'morphs', `${count(model.morphs.length, 'morph')} left out`);
     }
     const { weights = [] } = use;
-    if (!options.keepsRigs || !isMoved) return { mesh: this.#mesh(loaded, use, { weights, skin: null }), rig: null };
+    if (!options.keepsRigs || !isMoved) return { mesh: this.posed(loaded, use), rig: null };
     const place = use.place === '' ? 'bones' : `${use.place}/bones`;
     const rig = skeletonOf(model.bones, { name, path: place, world, skeleton: this.rigs.length }, path);
     this.rigs.push(rig);
@@ -97,7 +105,7 @@ export class Models {
   #mesh(loaded: LoadedModel, { place, stated }: Use, motion: Motion | null): number {
     const { path, name, model, geometries } = loaded;
     const isShared = motion === null || motion.skin === null;
-    const key = JSON.stringify([path, stated?.names ?? null, motion?.weights ?? null]);
+    const key = JSON.stringify([path, this.#listNumber(stated), motion?.weights ?? null]);
     const known = isShared ? this.#shared.get(key) : undefined;
     if (known !== undefined) return known;
     const materials = this.#materials.ofModel(path, model.geometries.length, stated);
@@ -108,6 +116,18 @@ export class Models {
     const index = primitives.length === 0 ? -1 : this.#meshes.push({ name, path: ownPath, primitives }) - 1;
     if (isShared) this.#shared.set(key, index);
     return index;
+  }
+
+  #listNumber(stated: StatedMaterials | null): number {
+    if (stated === null) return -1;
+    let number = this.#listNumbers.get(stated.names);
+    if (number === undefined) {
+      const key = JSON.stringify(stated.names);
+      number = this.#lists.get(key) ?? this.#lists.size;
+      this.#lists.set(key, number);
+      this.#listNumbers.set(stated.names, number);
+    }
+    return number;
   }
 
   /** What of a model has no place in a Scene: once a kind. */

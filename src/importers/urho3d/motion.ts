@@ -9,11 +9,21 @@ import type { Component } from './lightsAndCameras.ts';
 
 /** By how much lengths of axes differ that are not equal. */
 const UNEQUAL = 1e-3;
+/** Cosine of the angle between two axes from which they are not at right angles. */
+const SHEARED = 1e-4;
 
 /** Whether bones that turn below a matrix would be sheared: joints of outputs have a translation, a rotation and the scale at rest. */
 export function hasUnequalScale(world: Mat4): boolean {
   const lengths = axisLengths(world);
   return Math.max(...lengths) > Math.min(...lengths) * (1 + UNEQUAL);
+}
+
+/** Whether axes of a matrix are not at right angles, as those of a node that is turned inside an unequal scale. */
+export function isSheared(m: Mat4): boolean {
+  const lengths = axisLengths(m);
+  const cosine = (a: number, b: number) =>
+    [0, 1, 2].reduce((sum, k) => sum + m[a * 4 + k] * m[b * 4 + k], 0) / (lengths[a] * lengths[b] || 1);
+  return Math.max(...[cosine(0, 1), cosine(1, 2), cosine(2, 0)].map(Math.abs)) > SHEARED;
 }
 
 /** By morph its weight, which a scene has as a byte: 255 is 1 (AnimatedModel.cpp). Throws UC3971. */

@@ -1,49 +1,39 @@
 // Scenes and prefabs of Urho3D as sources: nodes, the models that stand there with their materials, lights and cameras.
 
 import { basename, extname } from 'node:path';
-import { type Diagnostic, diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { rotationFromUrho3d } from '../../formats/urho3d/axes.ts';
-import {
-  flagAttribute,
-  numberAttributes,
-  requireResource,
-  resourceAttribute,
-  textAttribute,
-  variantsOf,
-} from '../../formats/urho3d/xml/attributes.ts';
+import { flagAttribute, resourceAttribute, textAttribute, variantsOf } from '../../formats/urho3d/xml/attributes.ts';
 import type { XmlElement } from '../../formats/urho3d/xml/document.ts';
 import { readSceneRoot } from '../../formats/urho3d/xml/scene.ts';
-import { identity, multiply } from '../../scene/matrix.ts';
-import { fromParts } from '../../scene/quaternion.ts';
-import type { Mat4, Scene, SceneCamera, SceneLight, SceneNode, Vec3 } from '../../scene/types.ts';
+import type { Scene, SceneCamera, SceneLight } from '../../scene/types.ts';
 import { wholeOf } from '../content.ts';
 import type { ImportContext, Importer } from '../importer.ts';
-import { fitsFloat32 } from '../photometry.ts';
-import { withBoneNodes } from './boneNodes.ts';
-import { clipsOf } from './clips.ts';
+import { AnimatedModels } from './animatedModels.ts';
 import { Findings } from './findings.ts';
 import { type Component, cameraOf, lightOf, type Taken } from './lightsAndCameras.ts';
-import { Materials } from './modelMaterials.ts';
+import { MissingFiles } from './missing.ts';
+import { Materials, type StatedMaterials } from './modelMaterials.ts';
 import { type LoadedModel, Models } from './models.ts';
-import { hasUnequalScale, morphWeights } from './motion.ts';
-import { Prefabs } from './prefabs.ts';
+import { SceneNodes } from './nodes.ts';
+import { Prefabs, prefabNode } from './prefabs.ts';
 import { Resources } from './resources.ts';
 
-/** Prefabs that stand in each other, at most: each may nest as deep as a document. */
-const MAX_PREFABS = 16;
-
-/** A document: the file of a scene or a prefab, read once more for each node that stands for it. */
+/** A document: the file of a scene or a prefab, read once more for each reference to it. */
 interface Document {
   readonly file: string;
   /** Nodes by their numbers in the file: of several with one number the first. */
   readonly nodes: Map<string, number>;
   /** Groups, whose instances may be nodes that come later. */
   readonly groups: { readonly element: XmlElement; readonly node: number }[];
-  /** Files of the prefabs around it, itself last. */
+  /** Files of the documents around it, itself last. */
   readonly around: readonly string[];
 }
 
-type Draft = { -readonly [K in keyof SceneNode]: SceneNode[K] };
+const documentOf = (file: string, around: readonly string[] = []): Document => ({
+  file,
+  nodes: new Map(),
+  groups: [],
+  around: [...around, file],
+});
 
 /**
  * Throws SourceError for documents that cannot be read, UC2485 with each file that is not found, UC2489 for prefabs that hold
@@ -55,178 +45,123 @@ export const importUrho3dScene: Importer = async (path, content, context) => {
   return reader.scene();
 };
 
+/** Components that become parts of a Scene. */
+const HANDLED: ReadonlySet<string> = new Set([
+  'StaticModel',
+  'AnimatedModel',
+  'StaticModelGroup',
+  'Light',
+  'Camera',
+  'PrefabReference',
+]);
+
 class SceneReader {
   readonly #path: string;
   readonly #context: ImportContext;
-  readonly #resources: Resources;
+  readonly #missing: MissingFiles;
   readonly #materials: Materials;
   readonly #models: Models;
+  readonly #animated: AnimatedModels;
   readonly #findings = new Findings();
-  readonly #nodes: Draft[] = [];
-  readonly #enabled: boolean[] = [];
+  readonly #nodes: SceneNodes;
+  readonly #prefabs: Prefabs;
   readonly #lights: SceneLight[] = [];
   readonly #cameras: SceneCamera[] = [];
-  readonly #prefabs: Prefabs;
-  /** Errors for files that are not found, and the names of these. */
-  readonly #missing: Diagnostic[] = [];
-  readonly #missed = new Set<string>();
-  /** By rig, the node of its model. */
-  readonly #rigged: number[] = [];
-  /** By animation that the scene plays, the rigs that it moves. */
-  readonly #played = new Map<string, Set<number>>();
-  #joints = 0;
-  #hasBones = false;
+  /** The node that is the scene; -1: none is. */
+  #top = -1;
 
   constructor(path: string, context: ImportContext) {
+    const { files, diagnostics } = context;
+    const resources = new Resources(path, files);
     this.#path = path;
     this.#context = context;
-    this.#resources = new Resources(path, context.files);
-    this.#materials = new Materials(path, this.#resources, context.diagnostics);
-    this.#prefabs = new Prefabs(path, context.files);
+    this.#missing = new MissingFiles(resources);
+    this.#materials = new Materials(path, resources, diagnostics);
+    this.#prefabs = new Prefabs(path, files);
     this.#models = new Models(context, this.#materials);
+    this.#nodes = new SceneNodes(path, files.limits);
+    const [models, nodes, findings] = [this.#models, this.#nodes, this.#findings];
+    this.#animated = new AnimatedModels({ context, resources, models, nodes, findings });
   }
 
   read(root: XmlElement): void {
-    const document = { file: this.#path, nodes: new Map(), groups: [], around: [this.#path] };
-    if (root.name === 'node') this.#node(root, -1, identity(), document);
-    else this.#nodesBelow(root, this.#sceneNode(root, document), document);
+    const document = documentOf(this.#path);
+    if (root.name === 'node') this.#node(root, -1, document);
+    else this.#scene(root, document);
     this.#groups(document);
-    if (this.#missing.length > 0) throw new SourceError(this.#missing);
+    this.#missing.check();
   }
 
   scene(): Scene {
-    const { files, diagnostics } = this.#context;
     this.#materials.report();
     const parts = this.#models.parts();
-    const skeletons = this.#boneNodes(parts.skeletons);
-    this.#findings.report(this.#path, diagnostics);
-    const model = basename(this.#path, extname(this.#path));
-    const { rigs } = this.#models;
-    const asked = { source: this.#path, model, rigs, isMoved: this.#hasBones, played: this.#played };
-    const clips = clipsOf(asked, files, diagnostics);
+    const skeletons = this.#animated.skeletons(parts.skeletons);
+    this.#findings.report(this.#path, this.#context.diagnostics);
     return {
       source: this.#path,
       kind: 'scene',
       upAxis: 'Y',
       metersPerUnit: 1,
-      nodes: this.#nodes,
+      nodes: this.#nodes.list,
       ...parts,
       ...skeletons,
       materials: this.#materials.list,
       images: this.#materials.images.list,
       lights: this.#lights,
       cameras: this.#cameras,
-      ...(clips.length > 0 ? { clips } : {}),
+      ...this.#animated.clips(this.#path, basename(this.#path, extname(this.#path))),
     };
   }
 
-  /** Skeletons with the nodes of the scene that are their joints. */
-  #boneNodes(skeletons: Scene['skeletons']): Pick<Scene, 'skeletons'> {
-    if (!skeletons) return {};
-    const children = this.#nodes.map((): number[] => []);
-    for (const [i, { parent }] of this.#nodes.entries()) if (parent >= 0) children[parent].push(i);
-    const found = skeletons.map((skeleton, i) => withBoneNodes(skeleton, this.#rigged[i], this.#nodes, children));
-    for (const { isPosed } of found) if (isPosed) this.#findings.change('poses of bones');
-    return { skeletons: found.map(({ skeleton }) => skeleton) };
-  }
-
-  /** A scene is no node here, unless something stands at it: -1. */
-  #sceneNode(root: XmlElement, document: Document): number {
+  /** A scene is no node here, unless something stands at it. */
+  #scene(root: XmlElement, document: Document): void {
     const types = root.children.flatMap(({ name, attributes: { type = '' } }) => (name === 'component' ? [type] : []));
-    if (types.some((type) => HANDLED.has(type))) return this.#add(root, -1, identity(), document);
-    for (const type of types) this.#findings.component(type);
-    return -1;
+    if (types.some((type) => HANDLED.has(type))) {
+      this.#top = this.#nodes.add(root, -1, document.file);
+      this.#standAt(root, this.#top, document);
+    } else for (const type of types) this.#findings.component(type);
+    this.#nodesBelow(root, this.#top, document);
   }
 
-  #node(element: XmlElement, parent: number, above: Mat4, document: Document): void {
-    const { prefab } = element.attributes;
-    if (prefab === undefined || prefab === '') {
-      this.#nodesBelow(element, this.#add(element, parent, above, document), document);
-      return;
-    }
-    const place = `nodes/${this.#nodes.length}`;
-    const file = this.#resources.find(requireResource(prefab, document.file, place));
-    if (file === null) {
-      this.#miss(prefab, place);
-      return;
-    }
-    if (document.around.includes(file) || document.around.length >= MAX_PREFABS) {
-      const why = document.around.includes(file) ? 'holds itself' : `stands in ${MAX_PREFABS} others`;
-      fail('UC2489', document.file, place, `the prefab "${prefab}" ${why}`);
-    }
-    const own = { file, nodes: new Map(), groups: [], around: [...document.around, file] };
-    const root = this.#prefabs.root(file, document.file, place);
-    // The node says where its prefab stands: of equal attributes the first counts.
-    const merged = { ...root, children: [...element.children, ...root.children] };
-    const node = this.#add(merged, parent, above, own);
-    const { id } = element.attributes;
-    if (id !== undefined && !document.nodes.has(id)) document.nodes.set(id, node);
-    this.#nodesBelow(merged, node, own);
-    this.#groups(own);
+  #node(element: XmlElement, parent: number, document: Document): void {
+    const node = this.#nodes.add(element, parent, document.file);
+    this.#standAt(element, node, document);
+    this.#nodesBelow(element, node, document);
   }
 
+  /** The engine leaves the transform of a scene out of what is below it (Node::UpdateWorldTransform). */
   #nodesBelow({ children }: XmlElement, parent: number, document: Document): void {
-    const above = parent < 0 ? identity() : this.#nodes[parent].world;
-    for (const child of children) if (child.name === 'node') this.#node(child, parent, above, document);
+    const above = parent === this.#top ? -1 : parent;
+    for (const child of children) if (child.name === 'node') this.#node(child, above, document);
   }
 
-  /** Adds a node with its components, without what is below it. */
-  #add(element: XmlElement, parent: number, above: Mat4, document: Document): number {
-    const { file } = document;
-    const path = `nodes/${this.#nodes.length}`;
-    const numbers = (wanted: string, usual: readonly number[]) => numberAttributes(element, wanted, usual, file, path);
-    const [x, y, z] = numbers('Position', [0, 0, 0]);
-    const turn = rotationFromUrho3d(numbers('Rotation', [1, 0, 0, 0]));
-    const scale = numbers('Scale', [1, 1, 1]) as unknown as Vec3;
-    const local = fromParts([x, y, 0 - z], turn, scale);
-    const world = multiply(above, local);
-    if (!world.every(fitsFloat32)) {
-      const what = 'the position, rotation and scale of the nodes down to here do not fit 32 bits';
-      fail('UC3971', file, path, `material or scene that Urho3D does not read: ${what}`);
-    }
-    const isMirrored = scale.some((value) => value < 0);
-    const node = this.#push({
-      name: textAttribute(element, 'Name'),
-      path,
-      parent,
-      local,
-      ...(isMirrored ? { scale } : {}),
-      world,
-      mesh: -1,
-    });
+  /** Puts the components of an element at a node, which has the number of the element. */
+  #standAt(element: XmlElement, node: number, document: Document): void {
     const { id } = element.attributes;
     if (id !== undefined && !document.nodes.has(id)) document.nodes.set(id, node);
-    this.#enabled[node] = flagAttribute(element, 'Is Enabled', true);
-    if (this.#enabled[node]) this.#components(element, node, document);
-    return node;
-  }
-
-  #push(node: Draft): number {
-    const { limits } = this.#context.files;
-    const count = this.#nodes.push(node);
-    limits.need(
-      'prims',
-      count + this.#joints,
-      'UC1209',
-      this.#path,
-      node.path,
-      () => `up to here it has ${count} nodes`,
-    );
-    return count - 1;
-  }
-
-  #components({ children }: XmlElement, node: number, document: Document): void {
-    for (const element of children) {
-      if (element.name !== 'component' || !flagAttribute(element, 'Is Enabled', true)) continue;
-      const type = element.attributes.type ?? '';
-      const { name, path, world } = this.#nodes[node];
-      const component: Component = { element, name, path, world, file: document.file };
-      if (type === 'StaticModel' || type === 'AnimatedModel') this.#model(component, node, type === 'AnimatedModel');
-      else if (type === 'StaticModelGroup') document.groups.push({ element, node });
-      else if (type === 'Light') this.#take(lightOf(component), this.#lights);
-      else if (type === 'Camera') this.#take(cameraOf(component), this.#cameras);
-      else this.#findings.component(type);
+    if (!this.#nodes.isEnabled(node)) return;
+    for (const child of element.children) {
+      if (child.name === 'component' && flagAttribute(child, 'Is Enabled', true))
+        this.#component(child, node, document);
     }
+  }
+
+  #component(element: XmlElement, node: number, document: Document): void {
+    const type = element.attributes.type ?? '';
+    const component = this.#at(element, node, document);
+    if (type === 'StaticModel') this.#model(component, (...model) => this.#still(node, ...model));
+    else if (type === 'AnimatedModel')
+      this.#model(component, (loaded, stated) => this.#animated.place(component, node, loaded, stated));
+    else if (type === 'StaticModelGroup') document.groups.push({ element, node });
+    else if (type === 'Light') this.#take(lightOf(component), this.#lights);
+    else if (type === 'Camera') this.#take(cameraOf(component), this.#cameras);
+    else if (type === 'PrefabReference') this.#prefab(component, node, document);
+    else this.#findings.component(type);
+  }
+
+  #at(element: XmlElement, node: number, { file }: Document): Component {
+    const { name, path, world } = this.#nodes.list[node];
+    return { element, name, path, world, file };
   }
 
   #take<T>({ part, changed }: Taken<T>, list: T[]): void {
@@ -234,97 +169,54 @@ class SceneReader {
     for (const what of changed) this.#findings.change(what);
   }
 
-  #model(component: Component, node: number, isAnimated: boolean): void {
-    const { element, path, world } = component;
-    const loaded = this.#load(component);
-    if (loaded === null) return;
+  /** Adds the components and nodes of a prefab to a node. Numbers of nodes mean those of its own document. */
+  #prefab(component: Component, node: number, document: Document): void {
+    const { element, file, path } = component;
+    const [name = null] = resourceAttribute(element, 'Prefab', 1, file, path);
+    const place = name === null ? null : this.#missing.find(name, component);
+    if (name === null || place === null) return;
+    const root = this.#prefabs.root(place, name, document.around, path);
+    const part = prefabNode(root, textAttribute(element, 'Path'));
+    if (part === null) {
+      this.#findings.change('references to prefabs without such a node');
+      return;
+    }
+    const own = documentOf(place, document.around);
+    this.#standAt(part, node, own);
+    this.#nodesBelow(part, node, own);
+    this.#groups(own);
+  }
+
+  /** Loads the model of a component and gives it to `then` with its materials. */
+  #model(component: Component, then: (loaded: LoadedModel, stated: StatedMaterials | null) => void): void {
+    const { element, path, file } = component;
+    const [name = null] = resourceAttribute(element, 'Model', 1, file, path);
+    const place = name === null ? null : this.#missing.find(name, component);
+    if (name === null || place === null) return;
+    const loaded = this.#models.load(place, () => this.#context.files.open(place, file, name));
     this.#findings.attributes(element);
-    const use = { place: path, stated: this.#stated(component) };
-    if (!isAnimated) {
-      this.#place(node, this.#models.still(loaded, use));
-      return;
-    }
-    this.#hasBones ||= loaded.isMoved;
-    const weights = morphWeights(component, loaded.model.morphs.length);
-    const { mesh, rig } = this.#models.moved(loaded, { ...use, weights }, world);
-    if (rig !== null) {
-      this.#joints += rig.skeleton.joints.length;
-      const number = this.#rigged.push(node) - 1;
-      const isPlayed = this.#plays(component, number) || (this.#context.files.search?.animations ?? []).length > 0;
-      if (isPlayed && hasUnequalScale(world)) this.#findings.change('motion of models whose scale differs by axis');
-    }
-    this.#place(node, mesh);
+    // A scene that names no materials leaves them to the list beside the model.
+    const names = resourceAttribute(element, 'Material', loaded.model.geometries.length, file, path);
+    then(loaded, names.some((one) => one !== null) ? { names, file, place: path } : null);
   }
 
-  /** Notes the animations that a component plays. Whether there are some. */
-  #plays({ element, path, file }: Component, rig: number): boolean {
-    let isPlayed = false;
-    for (const { type, value = '' } of variantsOf(element, 'Animation States')) {
-      const [, name = ''] = type === 'ResourceRef' ? value.split(';') : [];
-      if (name === '') continue;
-      const place = this.#resources.find(requireResource(name, file, path));
-      if (place === null) {
-        this.#findings.change('animations that are not found');
-        continue;
-      }
-      isPlayed = true;
-      this.#played.set(place, (this.#played.get(place) ?? new Set<number>()).add(rig));
-    }
-    return isPlayed;
-  }
-
-  #load({ element, path, file }: Component): LoadedModel | null {
-    const [name] = resourceAttribute(element, 'Model', file, path);
-    if (name === undefined || name === null) return null;
-    const place = this.#resources.find(name);
-    if (place === null) return this.#miss(name, path);
-    return this.#models.load(place, () => this.#context.files.open(place, file, name));
-  }
-
-  /** A scene that names none leaves them to the list beside the model. */
-  #stated({ element, path, file }: Component) {
-    const names = resourceAttribute(element, 'Material', file, path);
-    return names.some((name) => name !== null) ? { names, file, place: path } : null;
-  }
-
-  #miss(name: string, place: string): null {
-    if (this.#missed.has(name)) return null;
-    this.#missed.add(name);
-    const expected = this.#resources.expected(name);
-    this.#missing.push(diagnostic('UC2485', this.#path, place, `"${name}" is not found, as in ${expected}`));
-    return null;
-  }
-
-  /** Puts a mesh at a node, or at one of its own below where there is one already. */
-  #place(node: number, mesh: number): void {
-    if (mesh < 0) return;
-    const at = this.#nodes[node];
-    if (at.mesh < 0) {
-      at.mesh = mesh;
-      return;
-    }
-    const { name, world } = at;
-    this.#push({ name, path: `nodes/${this.#nodes.length}`, parent: node, local: identity(), world, mesh });
+  #still(node: number, loaded: LoadedModel, stated: StatedMaterials | null): void {
+    this.#nodes.place(node, this.#models.still(loaded, { place: this.#nodes.list[node].path, stated }));
   }
 
   /** The groups of a document: a model at each of the nodes that a group lists, and not at its own. */
-  #groups({ file, nodes, groups }: Document): void {
-    for (const { element, node } of groups) {
-      const { name, path, world } = this.#nodes[node];
-      const component = { element, name, path, world, file };
-      const loaded = this.#load(component);
-      if (loaded === null) continue;
-      this.#findings.attributes(element);
-      const mesh = this.#models.still(loaded, { place: path, stated: this.#stated(component) });
-      // The first value is their number.
-      for (const { value = '' } of variantsOf(element, 'Instance Nodes').slice(1)) {
-        const instance = nodes.get(value);
-        if (instance === undefined) this.#findings.change('instances of groups at nodes that are not there');
-        else if (this.#enabled[instance]) this.#place(instance, mesh);
-      }
+  #groups(document: Document): void {
+    for (const { element, node } of document.groups) {
+      const component = this.#at(element, node, document);
+      this.#model(component, (loaded, stated) => {
+        const mesh = this.#models.still(loaded, { place: component.path, stated });
+        // The first value is their number.
+        for (const { value = '' } of variantsOf(element, 'Instance Nodes').slice(1)) {
+          const instance = document.nodes.get(value);
+          if (instance === undefined) this.#findings.change('instances of groups at nodes that are not there');
+          else if (this.#nodes.isEnabled(instance)) this.#nodes.place(instance, mesh);
+        }
+      });
     }
   }
 }
-
-/** Components that become parts of a Scene. */
-const HANDLED: ReadonlySet<string> = new Set(['StaticModel', 'AnimatedModel', 'StaticModelGroup', 'Light', 'Camera']);

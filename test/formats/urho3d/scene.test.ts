@@ -145,6 +145,10 @@ describe('scenes', () => {
     const broken = bytes('<scene>');
     expect(validateUrho3d(broken, 'x').map(({ code }) => code)).toEqual(['UC3971']);
     expect(recogniseUrho3d(bytes('<scenery/>'))).toBeNull();
+    const newer = validateUrho3d(bytes('<scene><nodes><node/></nodes></scene>'), 'x');
+    expect(newer.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'UC3971 material or scene that Urho3D does not read: the document has <nodes>, which is the newer form of rbfx',
+    ]);
     // A prefab is a node alone.
     expect(recogniseUrho3d(bytes('<?xml version="1.0"?><node id="1"/>'))).toBe('scene');
     expect(validateUrho3d(bytes('<node/>'), 'x')).toEqual([]);

@@ -189,7 +189,11 @@ describe('materials', () => {
         parameter('Metallic', '0.5'),
         '<cull value="none"/>',
       ),
-      { '/Data/Textures/a.xml': text('<texture><address coord="u" mode="clamp"/></texture>') },
+      {
+        '/Data/Textures/a.xml': text(
+          '<texture><address coord="U" mode="CLAMP"/><address coord="v" mode="constructor"/></texture>',
+        ),
+      },
     );
     expect(codes).toEqual([]);
     expect(made).toMatchObject({ name: 'Jack', alphaMode: 'opaque', doubleSided: true, roughness: 1, metallic: 1 });

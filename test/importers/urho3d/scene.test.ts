@@ -8,7 +8,8 @@ import { writeAnimation } from '../../../src/formats/urho3d/animation/write.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
 import type { ImportOptions } from '../../../src/importers/importer.ts';
 import { importSource } from '../../../src/importers/index.ts';
-import { transformPoint } from '../../../src/scene/matrix.ts';
+import { withBoneNodes } from '../../../src/importers/urho3d/boneNodes.ts';
+import { identity, transformPoint } from '../../../src/scene/matrix.ts';
 import { limb, mdl, wave } from './models.ts';
 
 const FOLDER = resolve('/town');
@@ -59,6 +60,8 @@ const codeOf = (text: string, asked?: Asked): Promise<string> =>
 const attribute = (name: string, value: string) => `<attribute name="${name}" value="${value}" />`;
 const model = (type = 'StaticModel', name = 'Square', materials = 'Materials/Red.xml', more = '') =>
   `<component type="${type}">${attribute('Model', `Model;Models/${name}.mdl`)}${attribute('Material', `Material;${materials}`)}${more}</component>`;
+const prefab = (name: string, path = '') =>
+  `<component type="PrefabReference">${attribute('Prefab', `PrefabResource;${name}`)}${path === '' ? '' : attribute('Path', path)}</component>`;
 const node = (content: string, id = '') => `<node${id === '' ? '' : ` id="${id}"`}>${content}</node>`;
 const at = (position: string) => attribute('Position', position);
 const rounded = (values: Iterable<number>) => [...values].map((value) => Math.round(value * 1e6) / 1e6 + 0);
@@ -88,6 +91,26 @@ describe('models', () => {
       -4, 5, -1,
     ]);
     expect(scene.materials.map(({ name, baseColor }) => [name, baseColor])).toEqual([['Red', [1, 0, 0, 1]]]);
+  });
+
+  test('and what stands at the scene itself do not take its transform to the nodes below', async () => {
+    const moved = at('5 0 0') + attribute('Scale', '2 2 2');
+    const below = `${node(at('1 0 0') + model())}`;
+    for (const content of ['', model(), prefab('Objects/One.xml')]) {
+      const { scene } = await imported(`<scene>${moved}${content}${below}</scene>`, {
+        files: { 'Data/Objects/One.xml': node(model() + node(at('1 0 0') + model())) },
+      });
+      const placed = scene.nodes.map((one) => [one.parent, placeOf(one)]);
+      const one = [-1, [1, 0, 0]];
+      const own = content === '' ? [] : [[-1, [5, 0, 0]]];
+      expect(placed).toEqual([...own, ...(content.includes('Prefab') ? [one] : []), one]);
+    }
+  });
+
+  test('take as many materials as they have geometries: what is named beyond these is not looked at', async () => {
+    const materials = `Materials/Red.xml;../outside.xml${';Materials/Blue.xml'.repeat(100)}`;
+    const { scene, said } = await imported(`<scene>${node(model('StaticModel', 'Square', materials))}</scene>`);
+    expect([scene.materials.map(({ name }) => name), said]).toEqual([['Red'], []]);
   });
 
   test('that are equal share a mesh; other materials make another, and a second model of a node hangs below it', async () => {
@@ -163,8 +186,9 @@ describe('resources', () => {
   });
 
   test('that are not found are all named, with the place where one could be', async () => {
-    const text = `<scene>${node(model('StaticModel', 'A'))}${node(model('AnimatedModel', 'B'))}<node prefab="Objects/C.xml"/></scene>`;
-    const message = await codeOf(text.replace('<node ', `${node(model('StaticModel', 'A'))}<node `));
+    const models =
+      node(model('StaticModel', 'A')) + node(model('AnimatedModel', 'B')) + node(model('StaticModel', 'A'));
+    const message = await codeOf(`<scene>${models}${node(prefab('Objects/C.xml'))}</scene>`);
     const expected = (name: string) => `"${name}" is not found, as in ${join(FOLDER, 'Data', name)}`;
     // The third node names the first file again.
     for (const [i, name] of [
@@ -179,7 +203,7 @@ describe('resources', () => {
   test.each(['../x', '/x', 'a//b', 'c:/x', 'a\\b'])('named %j lead outside', async (name) => {
     expect(await codeOf(`<scene>${node(model('StaticModel', name))}</scene>`)).toContain('UC3974');
     expect(await codeOf(`<scene>${node(model('StaticModel', 'Square', `${name}.xml`))}</scene>`)).toContain('UC3974');
-    expect(await codeOf(`<scene><node prefab="${name}"/></scene>`)).toContain('UC3974');
+    expect(await codeOf(`<scene>${node(prefab(name))}</scene>`)).toContain('UC3974');
   });
 });
 
@@ -195,6 +219,34 @@ describe('models that move', () => {
     expect(scene.skins?.map(({ skeleton }) => skeleton)).toEqual([0, 1]);
     expect(scene.nodes.map(({ mesh }) => scene.meshes[mesh].primitives[0].bound?.skin)).toEqual([0, 1]);
     expect(said).toEqual([]);
+  });
+
+  test('count with their joints, the last one too', async () => {
+    expect(await codeOf(two, { limits: { prims: 5 } })).toMatch(
+      /UC1209 .*nodes\/1: up to here it has 2 nodes and 4 joints; --max-prims allows 5/,
+    );
+    expect(await codeOf(two, { limits: { prims: 6 } })).toBe('none');
+  });
+
+  test('look once for the nodes of their bones where many stand at one node', () => {
+    let looks = 0;
+    const nodes = Array.from({ length: 500 }, (_, i) => ({
+      get name() {
+        looks++;
+        return i === 499 ? 'Arm' : '';
+      },
+      path: '',
+      parent: i === 0 ? -1 : 0,
+      local: identity(),
+      world: identity(),
+      mesh: -1,
+    }));
+    const joint = { name: 'Arm', path: '/Arm', parent: -1, rest: identity() };
+    const skeletons = Array.from({ length: 500 }, () => ({ name: '', path: '', root: identity(), joints: [joint] }));
+    const rigged = skeletons.map(() => 0);
+    const found = withBoneNodes(skeletons, rigged, nodes);
+    expect(new Set(found.skeletons.map(({ joints }) => joints[0].node))).toEqual(new Set([499]));
+    expect(looks).toBeLessThan(1000);
   });
 
   test('stand still in tiles, as those do whose component does not move', async () => {
@@ -255,7 +307,36 @@ describe('animations that a scene plays', () => {
       ['Walk', [0]],
       ['Run', [0, 2]],
     ]);
-    expect(said).toEqual(['UC2488  animations that are not found']);
+    expect(said).toEqual(['UC2488  animations that are not found: "Models/Gone.ani"']);
+  });
+
+  test('are named where bones move no vertex of the model', async () => {
+    const square = model('AnimatedModel', 'Square', 'Materials/Red.xml', states('Models/Walk.ani'));
+    const { scene, said } = await imported(`<scene>${node(square)}</scene>`, { files });
+    expect(scene.clips).toBeUndefined();
+    expect(said).toEqual(['UC2488  animations of models of which bones move no vertex, left out']);
+  });
+
+  test('decide whether a model that is sheared has bones', async () => {
+    // An eighth of a turn about X inside twice the depth.
+    const sheared = (content: string) =>
+      `<scene>${node(attribute('Scale', '1 1 2') + node(attribute('Rotation', '0.92388 0.382683 0 0') + content))}</scene>`;
+    const [still, rest] = await Promise.all(
+      ['StaticModel', 'AnimatedModel'].map((type) => imported(sheared(model(type, 'Limb')))),
+    );
+    expect(rest.scene.skeletons).toBeUndefined();
+    expect(rest.scene.nodes).toEqual(still.scene.nodes);
+    const points = async ({ scene }: typeof rest) => [...(await scene.meshes[0].primitives[0].read()).points];
+    expect(await points(rest)).toEqual(await points(still));
+    expect(rest.said).toEqual(['UC2488  bones of models that are sheared and play nothing, left out']);
+    const played = await imported(
+      sheared(model('AnimatedModel', 'Limb', 'Materials/Red.xml', states('Models/Walk.ani'))),
+      { files },
+    );
+    expect([played.scene.skeletons?.length, played.said]).toEqual([
+      1,
+      ['UC2488  motion of models whose scale differs by axis'],
+    ]);
   });
 
   test('are none in tiles, nor below names that lead outside', async () => {
@@ -330,47 +411,117 @@ describe('prefabs', () => {
     ]);
   });
 
-  test('stand where a node names them, which says where', async () => {
-    const { scene } = await imported(
-      `<scene><node id="7" prefab="Objects/Box.xml">${at('0 0 2')}</node><node prefab="Objects/Box.xml"/></scene>`,
+  test('stand at the nodes of their references, in the space of these', async () => {
+    const { scene, said } = await imported(
+      `<scene>${node(at('0 0 2') + attribute('Name', 'Here') + prefab('Objects/Box.xml') + model(), '7')}</scene>`,
       { files: { 'Data/Objects/Box.xml': box } },
     );
-    expect(scene.nodes.map((one) => [one.name, placeOf(one), one.mesh])).toEqual([
-      ['Box', [0, 0, -2], 0],
-      ['', [0, 1, -2], 0],
-      ['Box', [9, 9, -9], 0],
-      ['', [9, 10, -9], 0],
+    // Name and position of the root are those of the node; its model comes first, the other of the node hangs below.
+    expect(scene.nodes.map((one) => [one.name, one.parent, placeOf(one), one.mesh])).toEqual([
+      ['Here', -1, [0, 0, -2], 0],
+      ['', 0, [0, 1, -2], 0],
+      ['Here', 0, [0, 0, -2], 0],
     ]);
+    expect(said).toEqual([]);
+  });
+
+  test('are not there where the reference or its node is off', async () => {
+    const off = attribute('Is Enabled', 'false');
+    const { scene } = await imported(
+      `<scene>${node(off + prefab('Objects/None.xml'))}${node(prefab('Objects/None.xml').replace('>', `>${off}`))}</scene>`,
+    );
+    expect(scene.nodes.map(({ mesh }) => mesh)).toEqual([-1, -1]);
+  });
+
+  test('that are scenes give their first node, and a path leads to a node below', async () => {
+    const files = {
+      'Data/Objects/Scene.xml': `<scene>${node(model() + node(attribute('Name', 'Lid') + at('0 1 0') + node(at('0 2 0') + model())))}${node(model())}</scene>`,
+    };
+    const placed = async (path: string) => {
+      const { scene, said } = await imported(`<scene>${node(prefab('Objects/Scene.xml', path))}</scene>`, { files });
+      return [scene.nodes.filter(({ mesh }) => mesh >= 0).map(placeOf), said];
+    };
+    expect(await placed('')).toEqual([
+      [
+        [0, 0, 0],
+        [0, 3, 0],
+      ],
+      [],
+    ]);
+    expect(await placed('Lid')).toEqual([[[0, 2, 0]], []]);
+    expect(await placed('#0/#0')).toEqual([[[0, 0, 0]], []]);
+    expect(await placed('Lid/None')).toEqual([[], ['UC2488  references to prefabs without such a node']]);
+  });
+
+  test('have numbers of nodes of their own', async () => {
+    const group = (...ids: string[]) =>
+      model(
+        'StaticModelGroup',
+        'Square',
+        'Materials/Red.xml',
+        `<attribute name="Instance Nodes"><variant value="${ids.length}"/>${ids.map((id) => `<variant value="${id}"/>`).join('')}</attribute>`,
+      );
+    const { scene, said } = await imported(
+      `<scene>${node(prefab('Objects/Group.xml') + node(attribute('Name', 'outer'), '4'), '3')}${node(group('4'), '5')}</scene>`,
+      {
+        files: {
+          'Data/Objects/Group.xml': node(group('4') + node(attribute('Name', 'inner') + at('1 0 0'), '4'), '1'),
+        },
+      },
+    );
+    expect(scene.nodes.filter(({ mesh }) => mesh >= 0).map(({ name }) => name)).toEqual(['inner', 'outer']);
+    expect(said).toEqual([]);
+  });
+
+  test('that name files that are not found are named with these', async () => {
+    const files = { 'Data/Objects/A.xml': node(model('StaticModel', 'Gone')) };
+    expect(await codeOf(`<scene>${node(prefab('Objects/A.xml'))}</scene>`, { files })).toContain(
+      `UC2485 ${join(FOLDER, 'Data/Objects/A.xml')} nodes/0: "Models/Gone.mdl" is not found`,
+    );
   });
 
   test('that hold themselves, or stand in too many others, are refused', async () => {
-    const inner = (name: string) => `<node><node prefab="Objects/${name}.xml"/></node>`;
+    const inner = (name: string) => node(node(prefab(`Objects/${name}.xml`)));
     const pair = { 'Data/Objects/A.xml': inner('B'), 'Data/Objects/B.xml': inner('A') };
-    expect(await codeOf(`<scene><node prefab="Objects/A.xml"/></scene>`, { files: pair })).toContain(
+    expect(await codeOf(`<scene>${node(prefab('Objects/A.xml'))}</scene>`, { files: pair })).toContain(
       'nodes/2: the prefab "Objects/A.xml" holds itself',
     );
-    const chain = Object.fromEntries(
-      Array.from({ length: 20 }, (_, i) => [`Data/Objects/${i}.xml`, inner(String(i + 1))]),
-    );
-    expect(await codeOf(`<scene><node prefab="Objects/0.xml"/></scene>`, { files: chain })).toContain(
-      'UC2489 '.concat(join(FOLDER, 'Data/Objects/14.xml')),
+    const chain = (length: number) =>
+      Object.fromEntries(
+        Array.from({ length }, (_, i) => [
+          `Data/Objects/${i + 1}.xml`,
+          i + 1 < length ? inner(String(i + 2)) : node(model()),
+        ]),
+      );
+    const first = `<scene>${node(prefab('Objects/1.xml'))}</scene>`;
+    expect((await imported(first, { files: chain(16) })).scene.nodes.at(-1)?.mesh).toBe(0);
+    expect(await codeOf(first, { files: chain(17) })).toContain(
+      `UC2489 ${join(FOLDER, 'Data/Objects/16.xml')} nodes/16: the prefab "Objects/17.xml" stands in 16 others`,
     );
   });
 
-  test('of many elements are not looked at without an end', async () => {
-    const files = { 'Data/Objects/Wide.xml': `<node>${'<attribute/>'.repeat(400_000)}</node>` };
-    const text = `<scene>${'<node prefab="Objects/Wide.xml"/>'.repeat(20)}</scene>`;
-    expect(await codeOf(text, { files })).toMatch(/UC3960 .*nodes\/12: .*bring in more than 5000000 elements/);
+  test('of many elements or bytes are not looked at without an end', async () => {
+    const files = {
+      'Data/Objects/Wide.xml': `<node>${'<attribute/>'.repeat(400_000)}</node>`,
+      'Data/Objects/Long.xml': `<node>${attribute('Name', 'x'.repeat(20 * 2 ** 20))}</node>`,
+    };
+    const many = (name: string) => `<scene>${node(prefab(name)).repeat(20)}</scene>`;
+    expect(await codeOf(many('Objects/Wide.xml'), { files })).toMatch(
+      /UC3960 .*nodes\/12: .*bring in more than 5000000 elements/,
+    );
+    expect(await codeOf(many('Objects/Long.xml'), { files })).toMatch(
+      /UC3960 .*nodes\/12: .*bring in more than 268435456 bytes/,
+    );
   });
 
   test('that multiply each other end at a limit', async () => {
-    const double = (name: string) => `<node>${`<node prefab="Objects/${name}.xml"/>`.repeat(8)}</node>`;
+    const double = (name: string) => node(node(prefab(`Objects/${name}.xml`)).repeat(8));
     const files = Object.fromEntries([
       ...Array.from({ length: 10 }, (_, i) => [`Data/Objects/${i}.xml`, double(String(i + 1))] as const),
       ['Data/Objects/10.xml', '<node/>'] as const,
     ]);
     const asked = { files, limits: { prims: 5000 } };
-    expect(await codeOf('<scene><node prefab="Objects/0.xml"/></scene>', asked)).toMatch(
+    expect(await codeOf(`<scene>${node(prefab('Objects/0.xml'))}</scene>`, asked)).toMatch(
       /UC1209 .*up to here it has 5001 nodes; --max-prims allows 5000/,
     );
   });
@@ -429,11 +580,26 @@ describe('lights and cameras', () => {
   test.each([
     [attribute('Brightness Multiplier', '-1'), 'lights that darken, left out'],
     [attribute('Color', '-1 0 0'), 'lights that darken, left out'],
-    [attribute('Light Type', 'Area'), 'lights of an unknown type, left out'],
     [attribute('Brightness Multiplier', '3e38'), 'lights whose brightness does not fit 32 bits, left out'],
   ])('of %s are left out', async (value, what) => {
     const { scene, said } = await imported(light(value));
     expect([scene.lights, said]).toEqual([[], [`UC2488  ${what}`]]);
+  });
+
+  test.each([
+    ['directional', 'directional', []],
+    ['SPOT', 'spot', ['how lights fade with distance', 'how spots fade towards their edge']],
+    ['constructor', 'point', ['how lights fade with distance', 'lights of an unknown type, which are points']],
+    ['', 'point', ['how lights fade with distance', 'lights of an unknown type, which are points']],
+  ])('of the type %j are %s', async (type, kind, what) => {
+    const { scene, said } = await imported(light(attribute('Light Type', type)));
+    expect(scene.lights?.map((one) => one.kind)).toEqual([kind]);
+    expect(said).toEqual(what.length > 0 ? [`UC2488  ${what.join(', ')}`] : []);
+  });
+
+  test('have the last of several attributes of one name', async () => {
+    const { scene } = await imported(light(attribute('Range', '5'), attribute('Range', '7')));
+    expect(scene.lights?.map(({ range }) => range)).toEqual([7]);
   });
 
   test('that state more than light has are named', async () => {

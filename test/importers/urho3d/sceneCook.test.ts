@@ -32,8 +32,8 @@ beforeAll(() => {
     'Data/Scenes/Town.xml',
     `<scene><node>${attribute('Name', 'Walker')}${attribute('Position', '1 2 3')}${attribute('Rotation', '0.5 0.5 0.5 0.5')}
       ${attribute('Scale', '2 2 2')}${model('AnimatedModel', 'Limb')}
-      <node>${attribute('Name', 'Arm')}${attribute('Position', '0 0 0.1')}<node prefab="Objects/Sign.xml">${attribute('Name', 'Held')}</node></node></node>
-      <node prefab="Objects/Sign.xml">${attribute('Position', '0 0 5')}</node>
+      <node>${attribute('Name', 'Arm')}${attribute('Position', '0 0 0.1')}<node>${attribute('Name', 'Held')}${SIGN}</node></node></node>
+      <node>${attribute('Position', '0 0 5')}${SIGN}</node>
       <node>${attribute('Name', 'Lamp')}<component type="Light">${attribute('Light Type', 'Directional')}</component></node>
       <node>${attribute('Name', 'Eye')}<component type="Camera"/></node></scene>`,
   );
@@ -43,6 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const attribute = (name: string, value: string) => `<attribute name="${name}" value="${value}"/>`;
 const model = (type: string, name: string) =>
   `<component type="${type}">${attribute('Model', `Model;Models/${name}.mdl`)}${attribute('Material', 'Material;Materials/Red.xml;Materials/Red.xml')}</component>`;
+const SIGN = `<component type="PrefabReference">${attribute('Prefab', 'PrefabResource;Objects/Sign.xml')}</component>`;
 const bytes = (path: string) => new Uint8Array(readFileSync(join(folder, path)));
 
 async function cook(...args: string[]) {

@@ -14,7 +14,7 @@ export const URHO3D_SCENES = {
     severity: 'warning',
     title: 'parts of a scene of Urho3D that are drawn left out',
     cause:
-      'Nodes, static and animated models, groups of models, lights and cameras are read. Terrains, particles, billboards, skies, zones, decals, texts and sprites are not.',
+      'Nodes, static and animated models, groups of models, prefabs, lights and cameras are read. Terrains, particles, billboards, skies, zones, decals, texts and sprites are not.',
     remedy: 'make models of them, or set them up in the engine; --hide UC2486 leaves the message out',
   },
   UC2487: {
@@ -27,13 +27,16 @@ export const URHO3D_SCENES = {
     severity: 'warning',
     title: 'parts of a scene of Urho3D are other than there',
     cause:
-      'Lights of Urho3D fade in a way of their own towards their range, and spots towards their edge. Lights that darken and parallel cameras are left out. Models stand as they rest, at any distance.',
-    remedy: 'look at what is named in the engine, and adjust it there; --hide UC2488 leaves the message out',
+      'The message names what is other. Lights of Urho3D fade in a way of their own towards their range, and spots towards their edge; lights that darken and parallel cameras are left out. Models stand as they rest, at any distance. Joints have no shear and one scale, and bones are joints where a vertex has weights of them. An animation, a node of a group or a node of a prefab that a scene names may not be there.',
+    remedy:
+      'look at what is named in the engine, and adjust it there; put an animation that is not found into the resource folder, or name it with --animation; --hide UC2488 leaves the message out',
   },
   UC2489: {
     severity: 'error',
-    title: 'prefabs of Urho3D without an end',
-    cause: 'A prefab holds a node that stands for the prefab itself, or too many stand in each other.',
-    remedy: 'take the node out of the prefab',
+    title: 'prefabs of Urho3D that hold themselves or nest too deep',
+    cause:
+      'A prefab has a reference to itself, or to another that leads back to it; or more than 16 stand in each other.',
+    remedy:
+      'take the reference out of the prefab; where prefabs nest too deep, put what the innermost hold into those around them',
   },
 } as const satisfies Record<string, CodeEntry>;

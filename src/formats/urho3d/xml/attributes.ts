@@ -1,5 +1,5 @@
 // Attributes of nodes and components in scenes and prefabs, by the names under which the engine registers them. An attribute
-// that is left out has the engine's default. Of several with one name the first counts.
+// that is left out has the engine's default. Of several with one name the last counts (Serializable::LoadXML sets each in turn).
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { nameFault } from '../package/layout.ts';
@@ -16,7 +16,7 @@ function attributesOf(element: XmlElement): ReadonlyMap<string, XmlElement> {
   const found = new Map<string, XmlElement>();
   for (const child of element.children) {
     const { name } = child.attributes;
-    if (child.name === 'attribute' && name !== undefined && !found.has(name)) found.set(name, child);
+    if (child.name === 'attribute' && name !== undefined) found.set(name, child);
   }
   known.set(element, found);
   return found;
@@ -32,6 +32,20 @@ export const textAttribute = (from: XmlElement, wanted: string, instead = ''): s
 export function flagAttribute(from: XmlElement, wanted: string, instead: boolean): boolean {
   const value = textAttribute(from, wanted);
   return value === '' ? instead : /^[ty1]/i.test(value);
+}
+
+/**
+ * One of `values`, whose names the engine compares in any case. `instead` where there is no attribute; null for a name that is
+ * none of them.
+ */
+export function enumAttribute<T>(
+  from: XmlElement,
+  wanted: string,
+  values: ReadonlyMap<string, T>,
+  instead: T,
+): T | null {
+  const name = attributeOf(from, wanted)?.attributes.value;
+  return name === undefined ? instead : (values.get(name.toLowerCase()) ?? null);
 }
 
 /** As many numbers as `instead` has. Throws UC3971 for others. `place`: the node, for messages. */
@@ -62,14 +76,25 @@ export function requireResource(name: string, file: string, place: string): stri
   return fault === null ? name : fail('UC3974', file, place, `the name ${JSON.stringify(name)} ${fault}`);
 }
 
-/** Names behind the type of a list (`Material;a.xml;;b.xml`), null for an empty one. Throws UC3974. */
-export const resourceAttribute = (
+/** By attribute the names of its list: a prefab may be looked at any number of times. */
+const lists = new WeakMap<XmlElement, { readonly most: number; readonly names: readonly (string | null)[] }>();
+
+/**
+ * The first names, `most` of them, behind the type of a list (`Material;a.xml;;b.xml`), null for an empty one. Throws UC3974.
+ */
+export function resourceAttribute(
   from: XmlElement,
   wanted: string,
+  most: number,
   file: string,
   place: string,
-): readonly (string | null)[] =>
-  textAttribute(from, wanted)
-    .split(';')
-    .slice(1)
-    .map((name) => (name === '' ? null : requireResource(name, file, place)));
+): readonly (string | null)[] {
+  const attribute = attributeOf(from, wanted);
+  if (attribute === undefined) return [];
+  const before = lists.get(attribute);
+  if (before?.most === most) return before.names;
+  const words = (attribute.attributes.value ?? '').split(';', most + 1).slice(1);
+  const names = words.map((name) => (name === '' ? null : requireResource(name, file, place)));
+  lists.set(attribute, { most, names });
+  return names;
+}

@@ -126,11 +126,17 @@ export function writeScene(name: string, nodes: readonly SceneNode[]): Uint8Arra
 /** The element of the document of a scene, or of a prefab: a node with all that is below it. */
 export const SCENE_ROOTS = ['scene', 'node'] as const;
 
+/** What rbfx puts its nodes and components into, where it does not write the form of Urho3D (NodePrefab::SerializeInBlock). */
+const ARCHIVE_LISTS: ReadonlySet<string> = new Set(['components', 'nodes']);
+
 /** The root of a scene or a prefab. Throws UC3960 and UC3971. */
 export function readSceneRoot(bytes: Uint8Array, file: string): XmlElement {
   const root = parseXml(bytes, file);
-  if (SCENE_ROOTS.some((name) => name === root.name)) return root;
-  return fail('UC3971', file, '', `material or scene that Urho3D does not read: the document is a <${root.name}>`);
+  const isScene = SCENE_ROOTS.some((name) => name === root.name);
+  const list = root.children.find(({ name }) => ARCHIVE_LISTS.has(name));
+  if (isScene && list === undefined) return root;
+  const what = isScene ? `has <${list?.name}>, which is the newer form of rbfx` : `is a <${root.name}>`;
+  return fail('UC3971', file, '', `material or scene that Urho3D does not read: the document ${what}`);
 }
 
 /** Whether a file is a scene or a prefab at all: its nodes are not looked at. */
