@@ -92,7 +92,7 @@ describe('what the command line cannot mean ends with 2', () => {
     [
       ['cook', 'x', '--out', 'o', '--compress', 'lz5'],
       'UC1003',
-      'one of none, lz4, lz4-fast, zstd, meshopt, quantize; did you mean lz4?',
+      'one of none, lz4, lz4-fast, zstd, meshopt, quantize, draco; did you mean lz4?',
     ],
     [['cook', 'x', '--out', 'o', '--format-version', '9'], 'UC1003', 'a whole number from 1 to 4'],
     [['cook', 'x', '--out', 'o', '--missing-texture', 'ignore'], 'UC1003', 'one of error, drop, placeholder'],

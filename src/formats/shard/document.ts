@@ -86,30 +86,36 @@ const cluster = object({
 });
 
 const matrix = list(number, 16);
-const light = object({
-  name: text,
-  path: text,
-  kind: choice('directional', 'point', 'spot', 'area'),
-  world: matrix,
-  color: point,
-  intensity: number,
-  sourcePower: number,
-  sourceExposure: number,
-  radius: number,
-  range: number,
-  cone: orNull(object({ inner: number, outer: number })),
-  areaSize: orNull(list(number, 2) as unknown as Shape<Vec2>),
-  castsShadow: flag,
-});
-const camera = object({
-  name: text,
-  path: text,
-  world: matrix,
-  fovY: number,
-  near: number,
-  far: number,
-  aspectRatio: number,
-});
+const light = object(
+  {
+    name: text,
+    path: text,
+    kind: choice('directional', 'point', 'spot', 'area'),
+    world: matrix,
+    color: point,
+    intensity: number,
+    sourcePower: number,
+    sourceExposure: number,
+    radius: number,
+    range: number,
+    cone: orNull(object({ inner: number, outer: number })),
+    areaSize: orNull(list(number, 2) as unknown as Shape<Vec2>),
+    castsShadow: flag,
+  },
+  { ownName: text },
+);
+const camera = object(
+  {
+    name: text,
+    path: text,
+    world: matrix,
+    fovY: number,
+    near: number,
+    far: number,
+    aspectRatio: number,
+  },
+  { ownName: text },
+);
 
 /** What became of the source for the eyes of a zone. Each shard looks at all of it. */
 const zone = object({
