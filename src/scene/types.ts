@@ -233,7 +233,7 @@ export interface SceneLight {
   readonly areaSize: Vec2 | null;
   readonly castsShadow: boolean;
   /** What the light is called where its node has another name. */
-  readonly ownName?: string;
+  readonly ownName?: string | undefined;
 }
 
 /** A creative look that the engine applies behind its tone mapping: a table of colours in a `.cube` file. */
@@ -263,7 +263,7 @@ export interface SceneCamera {
   /** What the source does not say, for formats that need not say it; absent: it says both. */
   readonly open?: { readonly far?: true; readonly aspectRatio?: true };
   /** What the camera is called where its node has another name. */
-  readonly ownName?: string;
+  readonly ownName?: string | undefined;
 }
 
 /** An orthographic camera: `path`, `world` and names as those of SceneCamera. */
