@@ -201,11 +201,7 @@ function readSets(
   const drawn = readColors(prim, uses, counts, context);
   if (!context.keepsSets) return { uvs, ...drawn };
   const names = new Set(uses.map(({ colorPrimvar }) => colorPrimvar));
-  return {
-    uvs: withMoreUvs(uvs, prim, counts, context),
-    opacities: drawn.opacities,
-    ...moreColors(drawn.colors, names, prim, counts, context),
-  };
+  return { uvs: withMoreUvs(uvs, prim, counts, context), ...drawn, ...moreColors(names, prim, counts, context) };
 }
 
 function asUnsigned(data: Int32Array): Uint32Array {

@@ -1,7 +1,7 @@
 // Sets of texture coordinates and colours that no material of a mesh draws with, for outputs that keep all sets: the primvars of
 // the prim itself whose types have these roles. Inherited ones are the same at all vertices, and say nothing of a surface.
 
-import { type Attribute, MAX_SETS, type MoreColors, type PolygonMesh } from '../../../../scene/types.ts';
+import { type Attribute, MAX_SETS, type MoreColors } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import type { Notes } from '../../notes.ts';
 import { type ElementCounts, type PrimvarLookup, readPrimvar } from './primvars.ts';
@@ -45,24 +45,22 @@ export function withMoreUvs(
   return new Map([...uvs, ...setsOf(prim, 'uvs', (name) => uvs.has(name), counts, context)]);
 }
 
-/** Colours besides those that materials use; where these use none, the first of the others takes their place. Reports UC2341. */
+/**
+ * Colours besides those that materials use, from the second set on: what reads a file draws the first, which is white where no
+ * material reads colours. Reports UC2341.
+ */
 export function moreColors(
-  colors: Attribute | null,
   drawn: ReadonlySet<string | null>,
   prim: StagePrim,
   counts: ElementCounts,
   context: SetContext,
-): Pick<PolygonMesh, 'colors'> & MoreColors {
+): MoreColors {
   const others = [...setsOf(prim, 'colors', (name) => drawn.has(name), counts, context)];
-  const room = colors === null ? MAX_SETS : MAX_SETS - 1;
-  const left = others.slice(room).map(([name]) => name);
+  const left = others.slice(MAX_SETS - 1).map(([name]) => name);
   if (left.length > 0) {
-    const message = `${left.join(', ')}: a vertex has ${MAX_SETS} sets of colours at most`;
+    const message = `${left.join(', ')}: a vertex has ${MAX_SETS} sets of colours at most, the first for what is drawn`;
     context.notes.report('UC2341', prim.path, message);
   }
-  const [first = null, ...more] = [
-    ...(colors === null ? [] : [colors]),
-    ...others.slice(0, room).map(([, attribute]) => attribute),
-  ];
-  return { colors: first, ...Object.fromEntries(more.map((attribute, i) => [`colors${i + 1}`, attribute])) };
+  const kept = others.slice(0, MAX_SETS - 1);
+  return Object.fromEntries(kept.map(([, attribute], i) => [`colors${i + 1}`, attribute]));
 }
