@@ -41,10 +41,13 @@ export function addRig(
     const isPlaced = places.length === joints.length;
     if (isPlaced) builder.join(skin, places);
     const nodes: Node[] = [];
+    const roots = joints.filter(({ parent }) => parent < 0).length;
+    // Joints of a skin need a common root (glTF 2.0, 3.7.3.2).
+    const root = roots > 1 && !isPlaced ? builder.node(name || 'joints', {}) : undefined;
     for (const [j, { parent, path, rest, bind }] of joints.entries()) {
       binds.set(inverse(bind) ?? identity(), j * 16);
       if (isPlaced) continue;
-      const node = builder.node(lastOf(path) || 'joint', standing(rest), nodes[parent]);
+      const node = builder.node(lastOf(path) || 'joint', standing(rest), nodes[parent] ?? root);
       nodes.push(node);
       ofPath.set(path, [...(ofPath.get(path) ?? []), node]);
       skin.addJoint(node);

@@ -16,7 +16,7 @@ import { whiteMaterial } from '../whiteMaterial.ts';
 import { groupPrimitive } from './groups.ts';
 import { hasJoints, rigOf } from './rig.ts';
 
-/** Throws SourceError with the errors of the file; UC1209 for more groups or vertices than the limits; reports UC2341 to UC2345. */
+/** Throws SourceError with the errors of the file; UC1209 for more groups, vertices or joints than the limits; reports UC2341 to UC2345. */
 export const importGalileo: Importer = async (path, content, { files, diagnostics, options }) => {
   const mesh = await readGalileo(wholeOf(content, path), path);
   const { groups } = mesh;
@@ -27,7 +27,8 @@ export const importGalileo: Importer = async (path, content, { files, diagnostic
   }
   const { keepsRigs = false } = options;
   const materials = materialsOf(mesh);
-  const rig = keepsRigs && groups.some(hasJoints) ? rigOf(mesh, basename(path, extname(path))) : null;
+  const isRigged = keepsRigs && groups.some(hasJoints);
+  const rig = isRigged ? rigOf(mesh, path, basename(path, extname(path)), files.limits) : null;
   report(mesh, keepsRigs, path, diagnostics);
   const world = identity();
   const names = groups.map((_, i) => materials.list[materials.ofGroup[i]]?.name || `group_${i}`);

@@ -3,9 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readGalileo } from '../../../src/formats/galileo/read.ts';
+import { writeGalileo } from '../../../src/formats/galileo/write.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
 import { type Drawn, drawnOfUntold, expectSameDrawing } from '../../formats/compare.ts';
 import { channelsGltf } from '../../formats/galileo/channelsGltf.ts';
+import { mesh, TRIANGLE } from '../../formats/galileo/meshes.ts';
 import { toGali } from '../../formats/galileo/sameAsUntold.ts';
 import { bytesOf, fileOf, SAMPLES, toGlb, toUntold, useFolder } from '../../formats/glb/cooking.ts';
 import { drawnTriangles, type Opened, openGlb } from '../../formats/glb/glb.ts';
@@ -126,4 +129,27 @@ test('the joints of a character keep names and parents, and stand at the origin'
   expect(skinOf('b.glb')).toEqual(skinOf('a.glb'));
   const { json } = openGlb(bytesOf('b.glb'));
   for (const joint of json.skins[0].joints) expect(json.nodes[joint].translation ?? [0, 0, 0]).toEqual([0, 0, 0]);
+});
+
+test('numbered joints have a root in common in a GLB, and keep their numbers in .gali', async () => {
+  const group = {
+    ...TRIANGLE,
+    joints: [Uint16Array.of(2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0)],
+    weights: [Uint16Array.of(65535, 0, 0, 0, 65535, 0, 0, 0, 65535, 0, 0, 0)],
+  };
+  writeFileSync(fileOf('numbered.gali'), await writeGalileo(mesh([group])));
+  // The validator of Khronos asks for the common root.
+  await toGlb(fileOf('numbered.gali'), 'numbered.glb', BAKE);
+  const { json } = openGlb(bytesOf('numbered.glb'));
+  const above = json.nodes.findIndex(({ children = [] }: { children?: number[] }) => children.length > 0);
+  expect(json.nodes[above].children).toEqual(json.skins[0].joints);
+  expect(json.skins[0].joints.map((joint: number) => json.nodes[joint].name)).toEqual([
+    'joint_0',
+    'joint_1',
+    'joint_2',
+  ]);
+  expect(json.nodes[above].name).toBe('numbered');
+  await toGali(fileOf('numbered.gali'), 'numbered-again.gali');
+  const again = await readGalileo(bytesOf('numbered-again.gali'), 'numbered-again.gali');
+  expect([...again.groups[0].joints[0]].filter((_, i) => i % 4 === 0)).toEqual([2, 2, 2]);
 });

@@ -102,6 +102,30 @@ describe('a skeleton', () => {
     expect(scene.meshes.map(({ primitives: [{ bound }] }) => bound?.skin)).toEqual([0, undefined]);
   });
 
+  test('has no more joints than --max-prims allows, numbered ones too (UC1209)', async () => {
+    const refused = async (limits: object) => {
+      const error = await read(await writeGalileo(mesh([FULL])), { keepsRigs: true }, limits).catch((thrown) => thrown);
+      return error instanceof SourceError ? error.diagnostics.map(({ code, path }) => [code, path]) : [];
+    };
+    // The highest joint with a weight is the fourth.
+    expect(await refused({ prims: 4 })).toEqual([['UC1209', 'skeletons']]);
+    expect(await refused({ prims: 5 })).toEqual([]);
+  });
+
+  test('has paths that fit together into 16,777,216 letters (UC1209)', async () => {
+    // Path i of a chain has 8 (i + 1) letters: together 4 n (n + 1).
+    const chain = (count: number) => {
+      const joints = Array.from({ length: count }, (_, i) => ({ name: 'segment', parent: i - 1 }));
+      const extension = skeletonsExtension({ skeletons: [{ name: 'worm', joints }], groups: [0] });
+      return readMesh(mesh([FULL], { extensions: [extension], firstExtension: 0 }), { keepsRigs: true });
+    };
+    const { scene } = await chain(2047);
+    expect(scene.skeletons?.[0].joints.reduce((sum, { path }) => sum + path.length, 0)).toBe(4 * 2047 * 2048);
+    const error = await chain(2048).catch((thrown) => thrown);
+    expect((error as SourceError).diagnostics.map(({ code, path }) => [code, path])).toEqual([['UC1209', 'skeletons']]);
+    expect((error as SourceError).diagnostics[0].message).toContain(`${4 * 2048 * 2049} letters`);
+  });
+
   test('is left out of tiles, which is said (UC2344)', async () => {
     const { scene, codes } = await readMesh(mesh([FULL]));
     expect([scene.skeletons, scene.meshes[0].primitives[0].bound]).toEqual([undefined, undefined]);

@@ -72,7 +72,7 @@ export const FILES = {
     exit: 5,
     title: 'source asks for more than a limit allows',
     cause:
-      'The source has more bytes in all files that it reads than --max-input-bytes allows, a USDZ package more files than --max-archive-entries, a mesh more vertices than --max-vertices, the file or pack more nodes than --max-prims, or its output more bytes than --max-output-bytes. A limit is asked for before memory or disk is taken.',
+      'The source has more bytes in all files that it reads than --max-input-bytes allows, a USDZ package more files than --max-archive-entries, a mesh more vertices than --max-vertices, the file or pack more nodes or joints than --max-prims, or its output more bytes than --max-output-bytes; or the paths of joints in a .gali file have more than 16,777,216 letters. A limit is asked for before memory or disk is taken.',
     remedy: 'give a larger limit if the source is to be trusted; otherwise export it again, or cook it in parts',
   },
   UC1220: {
