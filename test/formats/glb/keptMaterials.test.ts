@@ -42,6 +42,7 @@ interface Cooked {
   readonly json: Json;
   readonly rows: (index: number) => number[][];
   readonly codes: string[];
+  readonly said: string;
 }
 
 /** Cooks a file to GLB with the command line; it has to be sound. `warnings`: those of the validator that it has. */
@@ -53,7 +54,8 @@ async function cooked(source: Uint8Array | string, args: string[] = [], warnings
   const file = new Uint8Array(readFileSync(join(folder, `${name}.glb`)));
   await expectValid(file, warnings);
   const { json, rows } = openGlb(file);
-  return { file, json, rows, codes: [...new Set((run.stderr + run.stdout).match(/UC\d{4}/g) ?? [])].sort() };
+  const said = run.stderr + run.stdout;
+  return { file, json, rows, said, codes: [...new Set(said.match(/UC\d{4}/g) ?? [])].sort() };
 }
 
 /** The materials of a GLB with each textureInfo as the bytes of its image, its sampler and what else it says. */
@@ -206,6 +208,33 @@ test('a value out of its range becomes the nearest, or is left out (UC2477)', as
   expect([bright.codes, bright.json.materials[0].emissiveFactor]).toEqual([['UC2477'], [1, 0, 0.5]]);
   const mirror = await cooked(build(sceneOf({ extensions: { KHR_materials_ior: { ior: 0 } } })));
   expect([mirror.codes, mirror.json.materials[0].extensions.KHR_materials_ior]).toEqual([[], { ior: 0 }]);
+});
+
+test('a factor of glTF itself out of its range becomes the nearest, and is named (UC2477)', async () => {
+  const factors = {
+    pbrMetallicRoughness: { baseColorFactor: [2, 0.5, -1, 1], metallicFactor: -1, roughnessFactor: 3 },
+    occlusionTexture: { index: 0, strength: 1.5 },
+    normalTexture: { index: 1, scale: -3 },
+    emissiveFactor: [0, 0, 7],
+    alphaMode: 'MASK',
+    alphaCutoff: -0.5,
+  };
+  const { json, said } = await cooked(build(sceneOf(factors)), ['-v']);
+  const named = said.match(/\S+ is out of range/g) ?? [];
+  expect(named.map((words) => words.split(' ')[0]).sort()).toEqual([
+    'alphaCutoff',
+    'emissiveFactor',
+    'occlusionTexture.strength',
+    'pbrMetallicRoughness.baseColorFactor',
+    'pbrMetallicRoughness.metallicFactor',
+    'pbrMetallicRoughness.roughnessFactor',
+  ]);
+  const { pbrMetallicRoughness: pbr, ...others } = json.materials[0];
+  expect(pbr.baseColorFactor).toEqual([1, 0.5, 0, 1]);
+  // What is left out is 1.
+  expect([pbr.metallicFactor ?? 1, pbr.roughnessFactor ?? 1]).toEqual([0, 1]);
+  expect([others.occlusionTexture.strength ?? 1, others.normalTexture.scale]).toEqual([1, -3]);
+  expect([others.emissiveFactor, others.alphaCutoff]).toEqual([[0, 0, 1], 0]);
 });
 
 test('a property that the source does not state has the value of the specification, for gltf-transform too', async () => {

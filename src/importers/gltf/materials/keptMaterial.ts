@@ -10,8 +10,8 @@ import {
   type TexturePlace,
   withinRange,
 } from '../../../scene/gltfMaterial.ts';
-import { slotKind, TEXTURE_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
-import type { SceneTextures, Vec3 } from '../../../scene/types.ts';
+import { MATERIAL_FACTORS, slotKind, TEXTURE_SLOTS, type TextureSlot } from '../../../scene/materialSlots.ts';
+import type { SceneMaterial, SceneTextures } from '../../../scene/types.ts';
 import type { Element } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { holderOf, type TextureSlots } from './surface.ts';
@@ -61,9 +61,25 @@ export function statedPlaces(material: Element, used: SceneTextures, textures: T
   return places;
 }
 
-/** The emission without the strength of an extension: from 0 to 1 (5.19.7). Notes UC2477. */
-export function statedEmission(material: Element, emission: Vec3, notes: Notes): Vec3 {
-  const [r, g, b] = emission.map((value) => Math.min(Math.max(value, 0), 1));
-  if ([r, g, b].some((value, k) => value !== emission[k])) noteRange('emissiveFactor', NEAREST, material, notes);
-  return [r, g, b];
+type CoreFactors = Pick<SceneMaterial, 'baseColor' | 'metallic' | 'roughness' | 'occlusionStrength' | 'emissive'>;
+
+const UNIT_FACTORS = ['baseColor', 'metallic', 'roughness', 'occlusionStrength', 'emissive'] as const;
+
+/** The factors of a material that go from 0 to 1 by the schema of glTF, brought within that. Emission is without the strength of an extension. Notes UC2477. */
+export function statedUnits(material: Element, factors: CoreFactors, notes: Notes): CoreFactors {
+  const within = UNIT_FACTORS.map((factor) => {
+    const stated = [factors[factor]].flat();
+    const kept = stated.map((value) => Math.min(Math.max(value, 0), 1));
+    const { holder, key } = MATERIAL_FACTORS[factor].gltf;
+    if (kept.some((value, k) => value !== stated[k])) noteRange([...holder, key].join('.'), NEAREST, material, notes);
+    return [factor, kept.length === 1 ? kept[0] : kept];
+  });
+  return Object.fromEntries(within);
+}
+
+/** The cut-off of a mask, which is not negative. Notes UC2477. */
+export function statedCutoff(material: Element, cutoff: number, notes: Notes): number {
+  if (cutoff >= 0) return cutoff;
+  noteRange('alphaCutoff', NEAREST, material, notes);
+  return 0;
 }

@@ -14,7 +14,7 @@ import {
 import { ignoredOfGlass } from '../extensions/materials/khrMaterialsTransmission.ts';
 import { isUnlit, unlit } from '../extensions/materials/khrMaterialsUnlit.ts';
 import { MATERIAL_LAYERS } from '../extensions/registry.ts';
-import { statedEmission, statedLayers, statedPlaces } from './keptMaterial.ts';
+import { statedCutoff, statedLayers, statedPlaces, statedUnits } from './keptMaterial.ts';
 import { type StatedSurface, statedFactors, statedTextures, type TextureSlots } from './surface.ts';
 
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
@@ -93,7 +93,8 @@ function readMaterial(
     const places = statedPlaces(material, read.textures, textures);
     return {
       ...read,
-      emissive: statedEmission(material, surface.emissive, notes),
+      ...statedUnits(material, surface, notes),
+      ...(alphaMode === 'mask' ? { alphaCutoff: statedCutoff(material, read.alphaCutoff, notes) } : {}),
       ...(layers.length > 0 ? { layers } : {}),
       places,
     };
