@@ -189,12 +189,14 @@ export async function storeParts(
   const left: UvSemantic[] = [];
   const moved = unsampledMoved(drawn, isSampled ? 'uv0' : null, left);
   if (left.length > 0) {
-    const numbers = left.map((set) => UV_SETS.indexOf(set)).join(', ');
+    // Numbers of the file: sets of the source have others where it leaves numbers out, or textures use another than the first.
+    const numbers = left.map((set) => UV_SETS.indexOf(set));
+    const channels = `${numbers.length === 1 ? 'channel' : 'channels'} ${numbers.join(', ')} of texture coordinates`;
     diagnostics.report(
       'UC2339',
       file,
       path,
-      `left out texture coordinates ${numbers} of the group of material ${material.name}, which no texture uses: they leave 0 to 1`,
+      `left out ${channels} of the group of material ${material.name}, which no texture uses: they leave 0 to 1`,
     );
   }
   return { ...storeMesh(await rounded(withStoredInfluences(moved), roundValues)), tooFar: null };

@@ -194,9 +194,21 @@ describe('texture coordinates beyond 0 and 1', () => {
   test('of a second set cut nothing, though a texture is sampled with the first', async () => {
     const outcome = await cooked('second', channelsGltf(IMAGE, { TEXCOORD_1: far }));
     const left = outcome.diagnostics.find(({ code }) => code === 'UC2339');
-    expect(left?.message).toContain('texture coordinates 1');
+    expect(left?.message).toContain('channel 1 of texture coordinates');
     const [group] = (await meshOf('second')).groups;
     expect([group.indices.length, group.texcoords.length]).toEqual([3, 1]);
+  });
+
+  test('are named by their channel in the file, which is not the number of a source that leaves numbers out', async () => {
+    const attributes = { TEXCOORD_2: far, TEXCOORD_4: [Float32Array.of(0, 0, 1, 0, 0, 1), 2] } as const;
+    const outcome = await cooked('gaps', channelsGltf(undefined, { ...attributes, TEXCOORD_5: far }));
+    const left = outcome.diagnostics.find(({ code }) => code === 'UC2339');
+    // Of 0, 1, 2, 4 and 5, TEXCOORD_5 is the fifth.
+    expect(left?.message).toContain('channels 2, 4 of texture coordinates');
+    const [group] = (await meshOf('gaps')).groups;
+    expect(group.texcoords.length).toBe(4);
+    // The corners of TEXCOORD_4: each of 0 and 1 in each direction is there.
+    expect([...group.texcoords[3]].sort((a, b) => a - b)).toEqual([0, 0, 0, 0, 65535, 65535]);
   });
 
   test('are moved by whole numbers where that is enough, in every set', async () => {
