@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { joinedScene } from '../../../src/scene/joined.ts';
+import { joinedVariants } from '../../../src/scene/variants.ts';
 import { buildGlb, type Json, load, type SceneInput } from '../../importers/gltf/build.ts';
 import { untold } from '../../support/command.ts';
 import { put, temporaryFolder } from '../../support/files.ts';
@@ -160,4 +161,23 @@ test('scenes that are joined share variants of one name', async () => {
     { material: 4, variants: [3] },
     { material: 5, variants: [0, 4] },
   ]);
+});
+
+test('variants of one name in one scene stay apart when scenes are joined', async () => {
+  const named = (...names: string[]) => ({ materialVariants: names });
+  const { names, numbers } = joinedVariants([named('red', 'red'), named('blue', 'red'), named('red', 'red', 'red')]);
+  expect(names).toEqual(['red', 'red', 'blue', 'red']);
+  expect(numbers).toEqual([
+    [0, 1],
+    [2, 0],
+    [0, 1, 3],
+  ]);
+  const same = (json: Json) => {
+    json.extensions.KHR_materials_variants.variants = ['day', 'day', 'dusk'].map((name) => ({ name }));
+  };
+  const inputs = [shoes(same), shoes()].map((source) => put(folder, `in${count++}.glb`, source));
+  const out = `out${count++}.glb`;
+  const run = await untold(folder, ['cook', ...inputs, '--as-one', 'both', '--out', out, '--no-cache']);
+  expect(run.code, run.stderr).toBe(0);
+  await expectValid(new Uint8Array(readFileSync(join(folder, out))));
 });
