@@ -425,12 +425,12 @@ test('a texture of a set that has no place is named (UC2341), and its mesh has t
 
 test('a converted material whose set is missing has the first set, and so have sets that follow', async () => {
   const extensions = { KHR_materials_pbrSpecularGlossiness: { diffuseTexture: { index: 0, texCoord: 2 } } };
-  for (const attributes of [{}, QUAD.attributes]) {
+  for (const attributes of [{}, QUAD.attributes ?? {}]) {
     const primitive = { ...QUAD, attributes };
     const { json, codes } = await cooked(build(sceneOf({ extensions }, { meshes: [{ primitives: [primitive] }] })));
     expect(codes).toEqual(['UC1361', 'UC2012']);
     const sets = Object.keys(json.meshes[0].primitives[0].attributes).filter((name) => name.startsWith('TEX'));
-    expect(sets).toEqual(['TEXCOORD_0', 'TEXCOORD_1', 'TEXCOORD_2'].slice(0, 2 + Object.keys(attributes ?? {}).length));
+    expect(sets).toEqual(['TEXCOORD_0', 'TEXCOORD_1', 'TEXCOORD_2'].slice(0, 2 + Object.keys(attributes).length));
   }
 });
 
