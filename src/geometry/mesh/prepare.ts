@@ -41,6 +41,8 @@ export interface MeshRequest {
   readonly color: 'white' | 'store' | { readonly palette: Palette } | { readonly baked: BakedColors };
   /** Whether what reads the file draws the colours that are stored. */
   readonly drawsColors?: boolean;
+  /** Whether the output has textures. */
+  readonly hasTextures?: boolean;
   /**
    * The attributes that are made besides normals, texture coordinates and what a skeleton needs. Tangents are made where none
    * are authored; without UVs, or where colours have become a texture, there are none to make.
@@ -197,7 +199,8 @@ interface OtherUvs {
 function firstUvs(uvs: ChosenUvs | null, others: OtherUvs, request: MeshRequest): { readonly uv0?: Attribute } {
   if (uvs === null) return {};
   if (uvs.attribute) return { uv0: uvs.attribute };
-  const isNeeded = Object.keys(others.values).length > 0 || (request.textureSize ?? null) !== null;
+  const isSampled = request.hasTextures === true && (request.textureSize ?? null) !== null;
+  const isNeeded = isSampled || Object.keys(others.values).length > 0;
   return isNeeded && request.attributes.includes('uv1') ? { uv0: ZERO_UVS } : {};
 }
 

@@ -137,6 +137,7 @@ export class PreparedMeshes {
           keeps,
           color: requestedColor(color),
           drawsColors: this.format.drawsColors,
+          hasTextures: this.format.textures.length > 0,
           attributes,
           tangentTurn: surface.material.tangentTurn,
           uvLimits: uvs,
