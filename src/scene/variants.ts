@@ -19,19 +19,29 @@ export function withMaterials(primitive: ScenePrimitive, materialOf: (index: num
   };
 }
 
-/** The variants of several scenes as those of one: equal names are one variant. */
+/**
+ * The variants of several scenes as those of one: equal names of different scenes are one variant. Those of one scene stay apart, as
+ * one primitive can have a material for each; the first of a name is the first of that name elsewhere.
+ */
 export function joinedVariants(scenes: readonly Pick<Scene, 'materialVariants'>[]): {
   readonly names: readonly string[];
   /** By scene, the numbers that its variants have. */
   readonly numbers: readonly (readonly number[])[];
 } {
   const names: string[] = [];
-  const numbers = scenes.map(({ materialVariants = [] }) =>
-    materialVariants.map((name) => {
-      if (!names.includes(name)) names.push(name);
-      return names.indexOf(name);
-    }),
-  );
+  /** By name, the numbers of all variants that have it. */
+  const known = new Map<string, number[]>();
+  const numbers = scenes.map(({ materialVariants = [] }) => {
+    const met = new Map<string, number>();
+    return materialVariants.map((name) => {
+      const all = known.get(name) ?? [];
+      known.set(name, all);
+      const before = met.get(name) ?? 0;
+      met.set(name, before + 1);
+      if (before === all.length) all.push(names.push(name) - 1);
+      return all[before];
+    });
+  });
   return { names, numbers };
 }
 

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { Findings } from '../findings.ts';
 import type { VerifyRules } from '../format.ts';
 import { checkGeometry } from './checkGeometry.ts';
+import { checkLooks } from './checkLooks.ts';
 import { mimeTypeOf } from './images.ts';
 import { DRACO, IMAGE_EXTENSIONS, MESHOPT, QUANTIZATION } from './layout.ts';
 import { type GlbFile, openGlb } from './read.ts';
@@ -98,6 +99,7 @@ export async function verifyGlb(bytes: Uint8Array, file: string, _rules: VerifyR
   checkHierarchy(glb.json, findings);
   checkExtensions(glb.json, findings);
   checkImages(glb, findings);
+  checkLooks(glb, findings);
   checkGeometry(glb, findings);
   checkAnimations(glb, findings);
   return findings.list();

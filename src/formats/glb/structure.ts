@@ -53,6 +53,7 @@ const PARTS: readonly (readonly [path: string, holds: string | number | null])[]
   ['meshes/[]/primitives!/[]/material', 'materials'],
   ['meshes/[]/weights', 0],
   [`meshes/[]/primitives!/[]/extensions/${VARIANTS}/mappings!/[]/material!`, 'materials'],
+  [`meshes/[]/primitives!/[]/extensions/${VARIANTS}/mappings!/[]/variants!/[]`, `extensions/${VARIANTS}/variants`],
   [`meshes/[]/primitives!/[]/extensions/${DRACO}/bufferView!`, 'bufferViews'],
   [`meshes/[]/primitives!/[]/extensions/${DRACO}/attributes!/{}`, null],
   ['cameras/[]/type', null],

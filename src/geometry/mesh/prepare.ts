@@ -2,6 +2,7 @@
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { kernel } from '../../kernel/kernel.ts';
+import { texCoordOf } from '../../scene/gltfMaterial.ts';
 import { type Attribute, MAX_SETS, type PolygonMesh, type UvChoice, type Vec4 } from '../../scene/types.ts';
 import { drawnTriangles } from '../polygons/drawnTriangles.ts';
 import { makeNormals, unitNormals } from '../shading/normals.ts';
@@ -40,6 +41,8 @@ export interface MeshRequest {
   readonly color: 'white' | 'store' | { readonly palette: Palette } | { readonly baked: BakedColors };
   /** Whether what reads the file draws the colours that are stored. */
   readonly drawsColors?: boolean;
+  /** Whether the output has textures. */
+  readonly hasTextures?: boolean;
   /**
    * The attributes that are made besides normals, texture coordinates and what a skeleton needs. Tangents are made where none
    * are authored; without UVs, or where colours have become a texture, there are none to make.
@@ -97,8 +100,7 @@ export async function prepareMesh(
   const others = kept ?? otherUvs(mesh, uvs?.attribute ? request.uv.set : null, request.attributes);
   const invalidUvs = (uvs?.invalid ?? 0) + others.invalid;
   if (invalidUvs > 0) report('UC2006', `set ${count(invalidUvs, 'texture coordinate')} to 0`);
-  if (others.left.length > 0)
-    report('UC2341', `${others.left.join(', ')}: a vertex has ${MAX_SETS} sets of texture coordinates at most`);
+  if (others.left.length > 0) report('UC2341', leftSets(others.left, request));
   const missing = missingUvs(mesh, request, uvs);
   if (missing !== null) report('UC2012', `there is no UV set '${missing}'`);
 
@@ -108,7 +110,7 @@ export async function prepareMesh(
   const usesTangents = mesh.normals !== null && !cells && !baked && !isAnew && request.attributes.includes('tangent');
   const values = {
     normal: authored ? authored.attribute : makeNormals(mesh),
-    ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
+    ...firstUvs(uvs, others, request),
     ...others.values,
     ...(usesTangents && mesh.tangents ? { tangent: mesh.tangents } : {}),
     ...skinValues(mesh),
@@ -175,6 +177,13 @@ function withStoredUvs(mesh: Mesh, request: MeshRequest, diagnostics: Diagnostic
   return { ...mesh, attributes: { ...mesh.attributes, uv0 } };
 }
 
+/** What a message says of sets for which there is no place. */
+function leftSets(left: readonly string[], { keeps }: MeshRequest): string {
+  const limit = `${left.join(', ')}: a vertex has ${MAX_SETS} sets of texture coordinates at most`;
+  const sampled = left.filter((name) => keeps?.sets.includes(texCoordOf(name)));
+  return sampled.length === 0 ? limit : `${limit}; the textures that use ${sampled.join(', ')} show one texel`;
+}
+
 interface OtherUvs {
   readonly values: Partial<Record<UvSemantic, Attribute>>;
   /** Elements that were not finite; zeros now. */
@@ -182,6 +191,26 @@ interface OtherUvs {
   /** The names of sets for which there is no place. */
   readonly left: readonly string[];
 }
+
+/**
+ * The chosen set as the first one. Where a mesh lacks it, it is 0 if another set follows or a texture is sampled with it, in a format
+ * that numbers its sets: glTF allows no gap (3.7.2.1).
+ */
+function firstUvs(uvs: ChosenUvs | null, others: OtherUvs, request: MeshRequest): { readonly uv0?: Attribute } {
+  if (uvs === null) return {};
+  if (uvs.attribute) return { uv0: uvs.attribute };
+  const isSampled = request.hasTextures === true && (request.textureSize ?? null) !== null;
+  const isNeeded = isSampled || Object.keys(others.values).length > 0;
+  return isNeeded && request.attributes.includes('uv1') ? { uv0: ZERO_UVS } : {};
+}
+
+/** What formats store for texture coordinates that are missing. */
+const ZERO_UVS: Attribute = {
+  data: Float32Array.from(ATTRIBUTES.uv0.fallback),
+  size: 2,
+  interpolation: 'constant',
+  indices: null,
+};
 
 /** The sets of texture coordinates besides the chosen one, in their order. All are left alone where the format has none. */
 function otherUvs(mesh: PolygonMesh, chosen: string | null, attributes: readonly Semantic[]): OtherUvs {

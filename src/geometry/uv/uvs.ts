@@ -63,13 +63,14 @@ export interface KeptUvs {
 
 /**
  * All sets of a mesh under their numbers in glTF, which are not to have gaps (3.7.2.1): a set that is missing below another or below
- * the highest of `used` is 0.
+ * the highest of `used` is 0. A texture of a set that there is no place for is written with the first set, which is then there.
  */
 export function keptUvs(mesh: PolygonMesh, stored: readonly Semantic[], used: readonly number[]): KeptUvs {
   const names = [...mesh.uvs.keys()];
   const places = UV_SETS.filter((semantic) => stored.includes(semantic));
   const left = names.filter((name) => !(texCoordOf(name) >= 0 && texCoordOf(name) < places.length));
-  const numbers = [...names.map(texCoordOf), ...used].filter((number) => number < places.length);
+  const stands = used.map((number) => (number < places.length ? number : 0));
+  const numbers = [...names.map(texCoordOf), ...stands].filter((number) => number < places.length);
   const count = Math.max(0, ...numbers.map((number) => number + 1));
   let invalid = 0;
   const sets = places.slice(0, count).map((semantic, i): [UvSemantic, Attribute] => {
@@ -80,7 +81,8 @@ export function keptUvs(mesh: PolygonMesh, stored: readonly Semantic[], used: re
   return { values: Object.fromEntries(sets), left, invalid };
 }
 
-const NO_UVS: Attribute = { data: new Float32Array(2), size: 2, interpolation: 'constant', indices: null };
+/** (0, 0) in glTF, where V counts from the top of the image. */
+const NO_UVS: Attribute = { data: Float32Array.of(0, 1), size: 2, interpolation: 'constant', indices: null };
 
 /**
  * Corner UVs as authored of every triangle that `triangulate(mesh, subset)` gives, in its order: for each set 6 numbers

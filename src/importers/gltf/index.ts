@@ -21,7 +21,7 @@ import { readAsset } from './document/asset.ts';
 import { readContainer } from './document/container.ts';
 import type { Element } from './document/element.ts';
 import { Notes } from './document/notes.ts';
-import { chooseVariant, variantNames } from './extensions/materials/khrMaterialsVariants.ts';
+import { chooseVariant, soundMappings, variantNames } from './extensions/materials/khrMaterialsVariants.ts';
 import { checkExtensions } from './extensions/registry.ts';
 import { readLights } from './extensions/scene/khrLightsPunctual.ts';
 import { noteMaterialLevels } from './extensions/scene/msftLod.ts';
@@ -146,8 +146,9 @@ function keptVariants(
   const isKept = (index: number) => materials[index].places !== undefined;
   return new Map(
     defs.map((def) => {
-      const whole = isKept(materialOf(def)) ? def.variants.filter(({ material }) => isKept(material)) : [];
-      if (whole.length < def.variants.length) notes.add('UC2476', '', def.path, '', (paths) => `variants of ${paths}`);
+      const own = soundMappings(def.variants, def.path, notes);
+      const whole = isKept(materialOf(def)) ? own.filter(({ material }) => isKept(material)) : [];
+      if (whole.length < own.length) notes.add('UC2476', '', def.path, '', (paths) => `variants of ${paths}`);
       return [def, whole];
     }),
   );

@@ -2,8 +2,9 @@
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Format, MeshMaterial, VariantSurface } from '../../formats/format.ts';
+import type { SourceLocation } from '../../geometry/mesh/location.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
-import { type MeshRequest, prepareMesh } from '../../geometry/mesh/prepare.ts';
+import { type KeptTangents, type MeshRequest, prepareMesh } from '../../geometry/mesh/prepare.ts';
 import { uvAffine } from '../../scene/gltfMaterial.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
@@ -40,12 +41,28 @@ function keptOf({ places, layers = [], slots }: PreparedMaterial): MeshRequest['
   return { sets, tangents: isTurned ? along : null };
 }
 
-/** The same of all materials that a mesh is drawn with, of which the first is its own. */
-function keptUvs(materials: readonly PreparedMaterial[]): MeshRequest['keeps'] {
+/** What tangents along a place have in common with those along others: a shift changes none. */
+const directionOf = ({ set, transform }: KeptTangents): string =>
+  JSON.stringify([set, transform?.slice(0, 4) ?? [1, 0, 0, 1]]);
+
+/**
+ * The same of all materials that a mesh is drawn with, of which the first is its own. `isTorn`: several need tangents, and those of
+ * one are wrong for another; then none are made.
+ */
+function keptUvs(materials: readonly PreparedMaterial[]): { keeps: MeshRequest['keeps']; isTorn: boolean } {
+  if (!materials[0].places) return { keeps: undefined, isTorn: false };
   const all = materials.flatMap((material) => keptOf(material) ?? []);
-  if (!materials[0].places) return undefined;
   const sets = [...new Set(all.flatMap((one) => one.sets))];
-  return { sets, tangents: all.map(({ tangents }) => tangents).find((tangents) => tangents !== null) ?? null };
+  const needed = all.flatMap(({ tangents }) => tangents ?? []);
+  const isTorn = new Set(needed.map(directionOf)).size > 1;
+  return { keeps: { sets, tangents: isTorn ? null : (needed.at(0) ?? null) }, isTorn };
+}
+
+/** UC2478, where the source has no tangents either. */
+function reportTorn({ normals, tangents }: PolygonMesh, diagnostics: Diagnostics, location: SourceLocation): void {
+  if (normals && tangents) return;
+  const message = 'normal maps of its variants use different texture coordinates: tangents are left to viewers';
+  diagnostics.report('UC2478', location.file, location.path, message);
 }
 
 /** Meshes as their sources, prepared when first taken, until they are forgotten. */
@@ -112,12 +129,15 @@ export class PreparedMeshes {
           surface: this.surfaces.surface({ material, tint: null, palette: -1 }),
           variants,
         }));
+        const { keeps, isTorn } = keptUvs([surface.material, ...others.map((other) => other.surface.material)]);
+        if (isTorn) reportTorn(polygons, diagnostics, { file: scene.source, path });
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
-          keeps: keptUvs([surface.material, ...others.map((other) => other.surface.material)]),
+          keeps,
           color: requestedColor(color),
           drawsColors: this.format.drawsColors,
+          hasTextures: this.format.textures.length > 0,
           attributes,
           tangentTurn: surface.material.tangentTurn,
           uvLimits: uvs,

@@ -91,6 +91,24 @@ const nested = (levels: number): unknown[] => (levels === 0 ? [] : [nested(level
 const circle = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ children: [from + ((i + 1) % count)] }));
 
+/** Gives an attribute another name. */
+function moveSet(json: Json, from: string, to: string): void {
+  const [{ attributes }] = json.meshes[0].primitives;
+  attributes[to] = attributes[from];
+  delete attributes[from];
+}
+
+/** Mappings to the last material with these lists of two variants. */
+function mapVariants(json: Json, ...lists: (number[] | null)[]): void {
+  json.extensions = { KHR_materials_variants: { variants: [{ name: 'day' }, { name: 'night' }] } };
+  const mappings = lists.map((variants) => ({ material: json.materials.length - 1, variants }));
+  json.meshes[0].primitives[0].extensions = { KHR_materials_variants: { mappings } };
+}
+
+test('sound variants have no finding', async () => {
+  expect(await changed(plain, (json) => mapVariants(json, [1], [0]))).toEqual([]);
+});
+
 test('sound files have no finding', async () => {
   expect([await codesOf(plain), await codesOf(packed)]).toEqual([[], []]);
   await expectValid(plain);
@@ -141,6 +159,40 @@ test.each<[string, string, (json: Json, bin: DataView) => void]>([
     (json) => (json.materials[0].pbrMetallicRoughness.baseColorTexture.index = 9),
   ],
   ['a normal map that is not there', 'UC3704', (json) => (json.materials[0].normalTexture = { index: 9 })],
+  [
+    'a set of texture coordinates that is not there',
+    'UC3704',
+    (json) => (json.materials[0].pbrMetallicRoughness.baseColorTexture.texCoord = 1),
+  ],
+  [
+    'such a set of a transform',
+    'UC3704',
+    (json) =>
+      (json.materials[0].pbrMetallicRoughness.baseColorTexture.extensions = { KHR_texture_transform: { texCoord: 1 } }),
+  ],
+  [
+    'such a set of an extension',
+    'UC3704',
+    (json) =>
+      (json.materials[0].extensions = { KHR_materials_clearcoat: { clearcoatTexture: { index: 0, texCoord: 7 } } }),
+  ],
+  ['a set that is no number', 'UC3704', (json) => (json.materials[0].normalTexture = { index: 0, texCoord: 'a' })],
+  ['no set at all', 'UC3704', (json) => delete json.meshes[0].primitives[0].attributes.TEXCOORD_0],
+  ['a gap between sets', 'UC3716', (json) => moveSet(json, 'TEXCOORD_0', 'TEXCOORD_1')],
+  ['a gap between joints', 'UC3716', (json) => moveSet(json, 'JOINTS_0', 'JOINTS_2')],
+  ['a mapping without a variant', 'UC3703', (json) => mapVariants(json, [])],
+  ['a mapping without a list', 'UC3703', (json) => mapVariants(json, null)],
+  ['a variant that is not there', 'UC3704', (json) => mapVariants(json, [2])],
+  ['a variant twice in a mapping', 'UC3703', (json) => mapVariants(json, [1, 1])],
+  ['a variant in two mappings', 'UC3703', (json) => mapVariants(json, [0, 1], [1])],
+  [
+    'a set that the material of a variant needs',
+    'UC3704',
+    (json) => {
+      json.materials.push({ normalTexture: { index: 0, texCoord: 1 } });
+      mapVariants(json, [0]);
+    },
+  ],
   ['a sampler that is not there', 'UC3704', (json) => (json.animations[0].channels[0].sampler = 4)],
   ['a view beyond the buffer', 'UC3705', (json) => (json.bufferViews[0].byteLength = 1e9)],
   [

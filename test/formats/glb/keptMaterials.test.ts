@@ -432,12 +432,35 @@ test('a set beyond the eighth is left out (UC2341), and one that is used and mis
   const zeros = await cooked(build(sceneOf(material, { meshes: [{ primitives: [bare] }] })));
   expect(zeros.codes).toEqual(['UC2012']);
   const { TEXCOORD_1 } = zeros.json.meshes[0].primitives[0].attributes;
-  // V counts from the other side.
-  expect(new Set(zeros.rows(TEXCOORD_1).map((row) => row.join()))).toEqual(new Set(['0,1']));
+  expect(new Set(zeros.rows(TEXCOORD_1).map((row) => row.join()))).toEqual(new Set(['0,0']));
   const tenth = { emissiveTexture: { index: 0, texCoord: 9 }, emissiveFactor: [1, 1, 1] };
   const { json } = await cooked(build(sceneOf(tenth)));
   const { texCoord = 0, extensions } = json.materials[0].emissiveTexture;
   expect([texCoord, extensions.KHR_texture_transform.scale]).toEqual([0, [0, 0]]);
+});
+
+test('a texture of a set that has no place is named (UC2341), and its mesh has the set that it is written with', async () => {
+  const ninth = { emissiveTexture: { index: 0, texCoord: 8 }, emissiveFactor: [1, 1, 1] };
+  const { uvs: _, ...plain } = QUAD;
+  const bare = await cooked(build(sceneOf(ninth, { meshes: [{ primitives: [{ ...plain, attributes: {} }] }] })));
+  expect(bare.codes).toEqual(['UC2012']);
+  expect(Object.keys(bare.json.meshes[0].primitives[0].attributes)).toContain('TEXCOORD_0');
+  const uvs = [0, 0, 1, 0, 1, 1, 0, 1];
+  const sets = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`TEXCOORD_${n}`, uvs]));
+  const nine = build(sceneOf(ninth, { meshes: [{ primitives: [{ ...QUAD, attributes: sets }] }] }));
+  const run = await untold(folder, ['cook', put(folder, 'nine.in.glb', nine), '--out', 'nine.glb', '--no-cache']);
+  expect(run.stderr).toContain('the textures that use TEXCOORD_8 show one texel');
+});
+
+test('a converted material whose set is missing has the first set, and so have sets that follow', async () => {
+  const extensions = { KHR_materials_pbrSpecularGlossiness: { diffuseTexture: { index: 0, texCoord: 2 } } };
+  for (const attributes of [{}, QUAD.attributes ?? {}]) {
+    const primitive = { ...QUAD, attributes };
+    const { json, codes } = await cooked(build(sceneOf({ extensions }, { meshes: [{ primitives: [primitive] }] })));
+    expect(codes).toEqual(['UC1361', 'UC2012']);
+    const sets = Object.keys(json.meshes[0].primitives[0].attributes).filter((name) => name.startsWith('TEX'));
+    expect(sets).toEqual(['TEXCOORD_0', 'TEXCOORD_1', 'TEXCOORD_2'].slice(0, 2 + Object.keys(attributes).length));
+  }
 });
 
 test('a texture of an extension that cannot be read follows --missing-texture', async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { joinedScene } from '../../../src/scene/joined.ts';
+import { joinedVariants } from '../../../src/scene/variants.ts';
 import { buildGlb, type Json, load, type SceneInput } from '../../importers/gltf/build.ts';
 import { untold } from '../../support/command.ts';
 import { put, temporaryFolder } from '../../support/files.ts';
@@ -160,4 +161,104 @@ test('scenes that are joined share variants of one name', async () => {
     { material: 4, variants: [3] },
     { material: 5, variants: [0, 4] },
   ]);
+});
+
+test('variants of one name in one scene stay apart when scenes are joined', async () => {
+  const named = (...names: string[]) => ({ materialVariants: names });
+  const { names, numbers } = joinedVariants([named('red', 'red'), named('blue', 'red'), named('red', 'red', 'red')]);
+  expect(names).toEqual(['red', 'red', 'blue', 'red']);
+  expect(numbers).toEqual([
+    [0, 1],
+    [2, 0],
+    [0, 1, 3],
+  ]);
+  const same = (json: Json) => {
+    json.extensions.KHR_materials_variants.variants = ['day', 'day', 'dusk'].map((name) => ({ name }));
+  };
+  const inputs = [shoes(same), shoes()].map((source) => put(folder, `in${count++}.glb`, source));
+  const out = `out${count++}.glb`;
+  const run = await untold(folder, ['cook', ...inputs, '--as-one', 'both', '--out', out, '--no-cache']);
+  expect(run.code, run.stderr).toBe(0);
+  await expectValid(new Uint8Array(readFileSync(join(folder, out))));
+});
+
+test('a mapping without a variant and a variant that is named twice are left out (UC2479)', async () => {
+  for (const [list, night] of [
+    [[[1, 0], [2, 1, 2], [1]], 'blue'],
+    [
+      [
+        [1, 0, 0],
+        [2, 1, 2],
+      ],
+      'blue',
+    ],
+    [
+      [
+        [2, 0, 1],
+        [1, 0, 1],
+        [2, 2, 2],
+      ],
+      'green',
+    ],
+  ] as const) {
+    const source = shoes((json) => {
+      const own = list.map(([material, ...variants]) => ({ material, variants }));
+      json.meshes[0].primitives[0].extensions.KHR_materials_variants.mappings = own;
+    });
+    const { text, json } = await cookGlb(source);
+    expect(text).toContain('UC2479');
+    expect(looksOf(json).shoe0).toEqual({ own: 'red', day: 'green', night, dusk: 'blue' });
+    // Of several that name one variant, the option takes the same.
+    const { json: chosen } = await cookGlb(source, '--material-variant', 'night');
+    expect(looksOf(chosen).shoe0).toEqual({ own: night });
+  }
+});
+
+test('normal maps of variants on other texture coordinates leave tangents to viewers (UC2478)', async () => {
+  const place = (texCoord: number, transform: Json) => ({
+    normalTexture: {
+      index: 0,
+      texCoord,
+      ...(transform ? { extensions: { KHR_texture_transform: transform } } : {}),
+    },
+  });
+  const build = (night: Json, attributes: Record<string, number[]> = {}) =>
+    buildGlb(
+      {
+        ...SHOES,
+        meshes: [
+          {
+            primitives: [
+              {
+                positions: [0, 0, 0, 1, 0, 0, 0, 1, 0],
+                normals: [0, 0, 1, 0, 0, 1, 0, 0, 1],
+                uvs: [0, 0, 1, 0, 0, 1],
+                attributes: { TEXCOORD_1: [0, 0, 0, 1, -1, 0], ...attributes },
+                material: 0,
+              },
+            ],
+          },
+        ],
+        materials: [{ name: 'day', ...place(0, null) }, { name: 'plain' }, { name: 'night', ...night }],
+        images: [rgb([[128, 128, 255]])],
+      },
+      (json) => {
+        json.extensionsUsed.push('KHR_texture_transform');
+        json.meshes[0].primitives[0].extensions = { KHR_materials_variants: mappings([1, 0], [2, 1]) };
+      },
+    );
+  const tangent = { TANGENT: [1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1] };
+  for (const [source, isTorn, hasTangents] of [
+    [build(place(0, { offset: [0.5, 0] })), false, true],
+    [build(place(1, null)), true, false],
+    [build(place(0, { rotation: 1 })), true, false],
+    [build(place(1, null), tangent), false, true],
+  ] as const) {
+    const name = `out${count++}.glb`;
+    expect((await cook(source, name, '-v')).includes('info UC2478')).toBe(isTorn);
+    const file = new Uint8Array(readFileSync(join(folder, name)));
+    await expectValid(file, isTorn ? ['MESH_PRIMITIVE_GENERATED_TANGENT_SPACE'] : []);
+    const [{ attributes }] = openGlb(file).json.meshes[0].primitives;
+    expect('TANGENT' in attributes).toBe(hasTangents);
+  }
 });

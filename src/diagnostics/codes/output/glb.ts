@@ -28,13 +28,15 @@ export const GLB = {
   UC3703: {
     severity: 'error',
     title: 'JSON of a GLB is no glTF 2.0',
-    cause: 'The JSON cannot be parsed, states no version 2.0, or has something else where a list belongs.',
+    cause:
+      'The JSON cannot be parsed, states no version 2.0, has something else where a list belongs, or names a variant twice in one primitive.',
     remedy: DAMAGED,
   },
   UC3704: {
     severity: 'error',
     title: 'GLB refers to an element that is not there',
-    cause: 'Elements refer to each other by their index in a list; this index is not in the list.',
+    cause:
+      'Elements refer to each other by their index in a list; this index is not in the list. Textures refer to a set of texture coordinates of the mesh by its number.',
     remedy: PRODUCER,
   },
   UC3705: {
@@ -107,8 +109,9 @@ export const GLB = {
   },
   UC3716: {
     severity: 'error',
-    title: 'attributes of a GLB mesh differ in number',
-    cause: 'Every attribute has one value for each vertex.',
+    title: 'attributes of a GLB mesh do not fit each other',
+    cause:
+      'Every attribute has one value for each vertex. The numbers of TEXCOORD, COLOR, JOINTS and WEIGHTS begin at 0 and have no gap.',
     remedy: PRODUCER,
   },
   UC3717: {

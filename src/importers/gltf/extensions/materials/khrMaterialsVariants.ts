@@ -13,7 +13,7 @@ export const KHR_MATERIALS_VARIANTS: Extension = {
   support: 'full',
   effect:
     'A GLB has all variants, or the one that --material-variant chooses. Other outputs have one: without the option that of the materials that primitives name themselves.',
-  codes: ['UC1366', 'UC1367', 'UC2476'],
+  codes: ['UC1366', 'UC1367', 'UC2476', 'UC2479'],
 };
 
 /** Names that a message lists. */
@@ -53,6 +53,24 @@ export function variantMappings(primitive: Element, variants: number, materials:
     material: mapping.index('material', materials, 'materials'),
     variants: mapping.indices('variants', variants, 'variants'),
   }));
+}
+
+/**
+ * The mappings of a primitive as a file may have them: each names a variant, and no variant is named twice. Of those that name one
+ * variant the last counts, as for `variantMaterial`. Notes UC2479 where they differ.
+ */
+export function soundMappings(mappings: readonly VariantMaterial[], path: string, notes: Notes): VariantMaterial[] {
+  const last = new Map(mappings.flatMap(({ variants }, i) => variants.map((variant) => [variant, i] as const)));
+  const sound = mappings
+    .map(({ material, variants }, i) => ({
+      material,
+      variants: [...new Set(variants)].filter((variant) => last.get(variant) === i),
+    }))
+    .filter(({ variants }) => variants.length > 0);
+  const named = mappings.reduce((sum, { variants }) => sum + variants.length, 0);
+  if (sound.length < mappings.length || last.size < named)
+    notes.add('UC2479', '', path, '', (paths) => `mappings of ${paths} name no variant, or one that another names`);
+  return sound;
 }
 
 /** The material of a primitive in a variant: the one mapped to it, else the primitive's own (-1 for none). */
