@@ -29,6 +29,8 @@ const SLOW = [
   'bpx-source',
   'mdl-list',
   'mdl-material',
+  'scene-source',
+  'prefab-source',
 ];
 
 describe('every reader ends in success or in coded errors', () => {
@@ -43,7 +45,8 @@ describe('every reader ends in success or in coded errors', () => {
   });
 });
 
-describe('a planted fault is found', () => {
+// Most of these wait for a limit, and do so side by side.
+describe.concurrent('a planted fault is found', () => {
   const BRIEF: Limits = { ...PROMISED, seconds: 0.5, patience: 3 };
 
   test.each([
