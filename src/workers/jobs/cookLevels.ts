@@ -180,7 +180,7 @@ class TileLevels {
       const start = startOfLevel(nearest, error);
       if (start > furthest) continue;
       const judged = coverageFrom === null ? meshes : others.meshes;
-      const similarity = judge && (await judge.similarity(judged, 'lod', start, furthest, true));
+      const similarity = judge && (await judge.similarity(judged, 'lod', start, furthest, false));
       const triangles = trianglesOf(meshes);
       const made = { meshes, triangles, error, similarity, limit: 0, isHeld: false, byHand: { coverageFrom } };
       if (best === null || isBetter(made, best)) best = made;
@@ -370,7 +370,7 @@ class TileLevels {
     const { error } = made;
     const meshes = await finish(made.meshes, error);
     const nearest = startOfLevel(this.#min, error);
-    const similarity = judge && (await this.#similarity(judge, meshes, kind, nearest));
+    const similarity = judge && (await judge.similarity(meshes, kind, nearest, this.#furthest(kind)));
     const isHeld = made.triangles > ratio * this.#full * HELD;
     const candidate = { meshes, triangles: trianglesOf(meshes), error, similarity, limit, isHeld };
     if (kind === 'lod') this.#known = candidate;
@@ -381,20 +381,6 @@ class TileLevels {
   #twoPixels(from: number): number {
     const isNear = from < nearestStart(this.#streaming);
     return errorAtDistance(nearestStart(isNear ? this.#near : this.#streaming, this.cooked.length));
-  }
-
-  /** A level that fails by much near by is looked at from the usual distance as well. */
-  async #similarity(
-    judge: LevelJudge,
-    meshes: readonly DrawnMesh[],
-    kind: 'lod' | 'hlod',
-    nearest: number,
-  ): Promise<Similarity> {
-    const furthest = this.#furthest(kind);
-    const near = await judge.similarity(meshes, kind, nearest, furthest);
-    const usual = nearestStart(this.#streaming);
-    if (near.passes || near.distance >= usual || usual >= furthest) return near;
-    return judge.similarity(meshes, kind, Math.max(nearest, usual), furthest);
   }
 
   /** The share of the tile's triangles with which a level is likely to pass, by how another one looks. */

@@ -94,7 +94,7 @@ describe('where pictures decide', () => {
     let looked = 0;
     similarity.mockImplementation(async (_meshes, _kind, _nearest, distance) => {
       const ssim = [0.91, 0.9, 0.89][looked++] ?? 0.8;
-      return { distance, ssim, psnr: 30, meanColor: 1, passes: false, isNear: true, failsByColor: false };
+      return { distance, ssim, psnr: 30, meanColor: 1, passes: false, failsByColor: false };
     });
     try {
       expect((await cook(await balls(), [0.5], 'good')).levels).toEqual([]);
