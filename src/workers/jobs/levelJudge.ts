@@ -20,6 +20,7 @@ import {
   type SimilarityLimits,
 } from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
+import { stepsBeyond } from './finerLevel.ts';
 import { mipsOfMade } from './madeTextures.ts';
 
 /**
@@ -74,6 +75,19 @@ interface ReferenceView {
   picture: Picture | null;
 }
 
+interface Look {
+  readonly similarity: Similarity;
+  /** Of the views in the order in which they were drawn. */
+  readonly worstFirst: readonly number[];
+}
+
+function similarityOf(views: readonly ByteDifference[], distance: number, min: SimilarityLimits): Similarity {
+  const { ssim, psnr, meanColor } = meanDifference(views);
+  const failsByColor = meanColor > min.meanColor;
+  const passes = ssim >= min.ssim && psnr >= min.psnr && !failsByColor;
+  return { distance, ssim, psnr, meanColor, passes, failsByColor };
+}
+
 export class LevelJudge {
   readonly #tile: JudgedTile;
   readonly #textures = new Map<Mips, Texture>();
@@ -99,7 +113,13 @@ export class LevelJudge {
     startsFar = kind === 'lod',
   ): Promise<Similarity> {
     const level = await this.#sceneOf(meshes);
-    const at = (step: number) => this.#similarityAt(level, kind, this.#distanceOf(step));
+    // Once all views are drawn from one distance, it is known which differ most.
+    let order: readonly number[] | null = null;
+    const at = async (step: number): Promise<Similarity> => {
+      const looked = await this.#lookAt(level, kind, this.#distanceOf(step), order);
+      order ??= looked.worstFirst;
+      return looked.similarity;
+    };
     let low = this.#stepAt(nearest);
     let high = this.#stepAt(furthest);
     if (high <= low) return at(low);
@@ -138,18 +158,32 @@ export class LevelJudge {
     return distance;
   }
 
-  async #similarityAt(level: RasterScene, kind: JudgedKind, distance: number): Promise<Similarity> {
+  /**
+   * The similarity from a distance, over all views. Where it is known in which order they differ, and the means over the first half
+   * pass, those over all would too, and the other half is not drawn.
+   */
+  async #lookAt(
+    level: RasterScene,
+    kind: JudgedKind,
+    distance: number,
+    order: readonly number[] | null,
+  ): Promise<Look> {
     const references = this.#referencesAt(distance);
     const min = judgedLimits(this.#tile.quality, kind);
+    const all = order ?? references.keys();
     const views: ByteDifference[] = [];
-    for (const reference of references) {
+    let similarity: Similarity | null = null;
+    for (const i of all) {
+      const reference = references[i];
       reference.picture ??= render(await this.#fullDetail(), reference.camera);
       views.push(compareBytes(reference.picture, render(level, reference.camera)));
+      if (views.length < references.length && (order === null || views.length * 2 !== references.length)) continue;
+      similarity = similarityOf(views, distance, min);
+      if (similarity.passes) break;
     }
-    const { ssim, psnr, meanColor } = meanDifference(views);
-    const failsByColor = meanColor > min.meanColor;
-    const passes = ssim >= min.ssim && psnr >= min.psnr && !failsByColor;
-    return { distance, ssim, psnr, meanColor, passes, failsByColor };
+    const steps = views.map((view) => stepsBeyond(view, min));
+    const worstFirst = [...views.keys()].sort((a, b) => steps[b] - steps[a] || a - b);
+    return { similarity: similarity as Similarity, worstFirst };
   }
 
   async #fullDetail(): Promise<RasterScene> {

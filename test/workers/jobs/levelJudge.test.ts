@@ -63,6 +63,16 @@ describe('a level', () => {
     expect(far.distance).toBeLessThan(20_000);
   });
 
+  test('that passes in the views that differ most is not looked at in the others', async () => {
+    // The bump on one side of the ball is seen from there.
+    const tile = [land, await ball(1.5), await drawn(sphere(9.4, 1.5, 8, 0.25, 16), GREEN)];
+    const level = tile.slice(0, 2);
+    const inAll = await judgeOf(tile).similarity(level, 'lod', 60, 60);
+    const inWorst = await judgeOf(tile).similarity(level, 'lod', 60, 240);
+    expect([inAll.passes, inWorst.passes, inWorst.distance]).toEqual([true, true, inAll.distance]);
+    expect(inWorst.ssim).toBeLessThan(inAll.ssim);
+  });
+
   test('that lacks what is seen through glass fails', async () => {
     const dome = await drawn(sphere(8, 1, 8, 3, 16), [1, 1, 1, 1]);
     const domeOf = (transmission: number): DrawnMesh => ({
