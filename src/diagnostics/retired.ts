@@ -5,6 +5,7 @@ import type { Code } from './codes.ts';
 
 /** Numbers of retired codes, by the code that replaced them. */
 const MERGED = {
+  UC2013: '1915',
   UC3601: '3603 3606 3608 3612 3615 3630 3640 3643 3684 3685 3690 3692',
   UC3604: '3623',
   UC3605: '3616',

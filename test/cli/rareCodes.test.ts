@@ -101,60 +101,6 @@ def Mesh "Square"
   ]);
 });
 
-/** A material that reads its colour from a primvar. */
-const painted = (name: string, primvar: string) => `
-    def Material "${name}"
-    {
-        token outputs:surface.connect = </Square/${name}/Surface.outputs:surface>
-        def Shader "Surface"
-        {
-            uniform token info:id = "UsdPreviewSurface"
-            color3f inputs:diffuseColor.connect = </Square/${name}/Reader.outputs:result>
-            token outputs:surface
-        }
-        def Shader "Reader"
-        {
-            uniform token info:id = "UsdPrimvarReader_float3"
-            string inputs:varname = "${primvar}"
-            float3 outputs:result
-        }
-    }`;
-
-test('UC1915: materials of one mesh that read different vertex colours', async () => {
-  put(
-    folder,
-    'colors.usda',
-    `#usda 1.0
-def Mesh "Square" ( prepend apiSchemas = ["MaterialBindingAPI"] )
-{
-    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 0, -1), (0, 0, -1), (2, 0, 0), (2, 0, -1)]
-    int[] faceVertexCounts = [4, 4]
-    int[] faceVertexIndices = [0, 1, 2, 3, 1, 4, 5, 2]
-    color3f[] primvars:warm = [(1, 0, 0)] ( interpolation = "constant" )
-    color3f[] primvars:cold = [(0, 0, 1)] ( interpolation = "constant" )
-    uniform token subsetFamily:materialBind:familyType = "partition"
-${painted('Warm', 'warm')}
-${painted('Cold', 'cold')}
-    rel material:binding = </Square/Warm>
-    def GeomSubset "Second" ( prepend apiSchemas = ["MaterialBindingAPI"] )
-    {
-        uniform token elementType = "face"
-        uniform token familyName = "materialBind"
-        int[] indices = [1]
-        rel material:binding = </Square/Cold>
-    }
-}
-`,
-  );
-  const ran = await untold(folder, ['cook', 'colors.usda', '--out', 'out', '--no-cache', '--json']);
-  const { results } = JSON.parse(ran.stdout) as { results: { diagnostics: Said[] }[] };
-  const [found] = ofCode(results[0].diagnostics, 'UC1915');
-  expect([found.path, found.message]).toEqual([
-    '/Square',
-    'its materials read vertex colours from warm, cold; only warm is kept',
-  ]);
-});
-
 test('UC1917: a variable expression in the path of a texture', async () => {
   put(folder, 'red.png', RED_PNG);
   put(

@@ -102,12 +102,6 @@ export const USD_SHADE = {
     remedy:
       'put what must be seen into base colour, roughness, normal or emission before exporting, as a clearcoat into a lower roughness; --hide UC1914 leaves the message out',
   },
-  UC1915: {
-    severity: 'warning',
-    title: 'several vertex colours on one mesh',
-    cause: 'The materials of the mesh and its subsets read different primvars; a mesh keeps one vertex colour.',
-    remedy: 'use one primvar for the vertex colour',
-  },
   UC1916: {
     severity: 'warning',
     title: 'texture coordinates are missing',

@@ -6,6 +6,7 @@ import type { StagePrim } from '../../compose/stage/stage.ts';
 import { booleanOf, integersOf, numberOf } from '../../compose/values/values.ts';
 import { counted, type Notes } from '../../notes.ts';
 import type { MaterialTable, MaterialUse } from '../../shade/materials.ts';
+import { drawnColors, type PaintedFaces } from './drawnColors.ts';
 import type { Forms } from './forms.ts';
 import { moreColors, withMoreUvs } from './moreSets.ts';
 import { type ElementCounts, interpolationOf, type Primvar, type PrimvarLookup, readPrimvar } from './primvars.ts';
@@ -169,39 +170,17 @@ export function materialOf(bound: StagePrim, shape: StagePrim, context: GeomCont
   return withSides(use, shape, context);
 }
 
-/** Reads the vertex colours and opacities that the materials of a drawable use. */
-export function readColors(
-  prim: StagePrim,
-  uses: readonly MaterialUse[],
-  counts: ElementCounts,
-  context: GeomContext,
-): { colors: Attribute | null; opacities: Attribute | null } {
-  const find = (kind: 'colorPrimvar' | 'opacityPrimvar', minSize: number, maxSize: number) => {
-    const names = new Set(uses.map((use) => use[kind]).filter((name) => name !== null));
-    const [name, ...others] = names;
-    if (name === undefined) return null;
-    if (others.length > 0) {
-      const message = `its materials read vertex colours from ${[...names].join(', ')}; only ${name} is kept`;
-      context.notes.report('UC1915', prim.path, message);
-    }
-    const primvar = context.primvars.find(prim, name);
-    return primvar && readPrimvar(primvar, counts, minSize, maxSize, prim, context.notes);
-  };
-  return { colors: find('colorPrimvar', 3, 4), opacities: find('opacityPrimvar', 1, 1) };
-}
-
 /** Texture coordinates, colours and opacities of a mesh: those that its materials use, or all. */
 function readSets(
   prim: StagePrim,
-  uses: readonly MaterialUse[],
-  counts: ElementCounts,
+  faces: PaintedFaces,
   context: GeomContext,
 ): Pick<PolygonMesh, 'uvs' | 'colors' | 'opacities'> & MoreColors {
+  const { uses, counts } = faces;
   const uvs = readUvs(prim, uses, counts, context);
-  const drawn = readColors(prim, uses, counts, context);
+  const drawn = drawnColors(prim, faces, context);
   if (!context.keepsSets) return { uvs, ...drawn };
-  const names = new Set(uses.map(({ colorPrimvar }) => colorPrimvar));
-  return { uvs: withMoreUvs(uvs, prim, counts, context), ...drawn, ...moreColors(names, prim, counts, context) };
+  return { uvs: withMoreUvs(uvs, prim, counts, context), ...drawn, ...moreColors(faces, prim, context) };
 }
 
 function asUnsigned(data: Int32Array): Uint32Array {
@@ -212,22 +191,27 @@ function readMesh(
   prim: StagePrim,
   { points, faces, faceCounts, corners, holes, faceSubsets }: Faces,
   uses: readonly MaterialUse[],
+  subsetCount: number,
   context: GeomContext,
 ): PolygonMesh {
   const counts = { faces, vertices: points.length / 3, corners: corners.length };
+  const firstSubset = uses.length - subsetCount;
+  const useOfFace = faceSubsets?.map((subset) => Math.max(0, firstSubset + subset)) ?? null;
+  const unsigned = { faceCounts: faceCounts && asUnsigned(faceCounts), corners: asUnsigned(corners) };
   const subdivision = isSubdivision(prim);
   const empty = corners.length === 0;
   return {
     points,
-    faceCounts: faceCounts && asUnsigned(faceCounts),
-    corners: asUnsigned(corners),
+    ...unsigned,
     holes,
     faceSubsets,
     leftHanded: isLeftHanded(prim),
     normals: empty ? null : readNormals(prim, counts, context.notes),
     missingNormals: subdivision ? 'smooth' : 'flat',
     tangents: null,
-    ...(empty ? { uvs: new Map(), colors: null, opacities: null } : readSets(prim, uses, counts, context)),
+    ...(empty
+      ? { uvs: new Map(), colors: null, opacities: null }
+      : readSets(prim, { ...unsigned, counts, uses, useOfFace }, context)),
     creases: subdivision && !empty ? readCreases(prim, counts.vertices, context.notes) : null,
     subdivision: empty ? null : readSubdivision(prim, counts.vertices, context.notes),
   };
@@ -370,7 +354,7 @@ export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | 
         material: subsetUses[i].index,
         triangleCount: subsetTriangles[i],
       })),
-      read: async () => readMesh(prim, readFaces(prim, checked, subsetPrims, notes), uses, context),
+      read: async () => readMesh(prim, readFaces(prim, checked, subsetPrims, notes), uses, subsetPrims.length, context),
     };
   };
   return { key, primitive };

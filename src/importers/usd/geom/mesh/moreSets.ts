@@ -4,6 +4,7 @@
 import { type Attribute, MAX_SETS, type MoreColors } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import type { Notes } from '../../notes.ts';
+import { drawingUses, type PaintedFaces } from './drawnColors.ts';
 import { type ElementCounts, type PrimvarLookup, readPrimvar } from './primvars.ts';
 
 const PREFIX = 'primvars:';
@@ -46,16 +47,14 @@ export function withMoreUvs(
 }
 
 /**
- * Colours besides those that materials use, from the second set on: what reads a file draws the first, which is white where no
- * material reads colours. Reports UC2341.
+ * Colours besides those that all materials of the mesh read, from the second set on: what reads a file draws the first, which is
+ * white where no material reads colours. Where only some do, the set is both the first and one of these, so that all faces have it.
+ * Reports UC2341.
  */
-export function moreColors(
-  drawn: ReadonlySet<string | null>,
-  prim: StagePrim,
-  counts: ElementCounts,
-  context: SetContext,
-): MoreColors {
-  const others = [...setsOf(prim, 'colors', (name) => drawn.has(name), counts, context)];
+export function moreColors(faces: PaintedFaces, prim: StagePrim, context: SetContext): MoreColors {
+  const names = new Set(drawingUses(faces).map(({ colorPrimvar }) => colorPrimvar));
+  const isDrawn = (name: string) => names.size === 1 && names.has(name);
+  const others = [...setsOf(prim, 'colors', isDrawn, faces.counts, context)];
   const left = others.slice(MAX_SETS - 1).map(([name]) => name);
   if (left.length > 0) {
     const message = `${left.join(', ')}: a vertex has ${MAX_SETS} sets of colours at most, the first for what is drawn`;

@@ -4,7 +4,8 @@ import { boundsOfPoints } from '../../../../scene/bounds.ts';
 import type { Mat4 } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { numberOf, textOf } from '../../compose/values/values.ts';
-import { type Drawable, type GeomContext, materialOf, readColors } from './mesh.ts';
+import { drawnColors } from './drawnColors.ts';
+import { type Drawable, type GeomContext, materialOf } from './mesh.ts';
 import { arc, revolve, type ShapeMesh, type Strip } from './revolve.ts';
 
 /** The largest distance between a round shape and its polygons, in metres, unless it needs more than MAX_SEGMENTS. */
@@ -221,7 +222,7 @@ export function shapeDrawable(prim: StagePrim, world: Mat4, context: GeomContext
           missingNormals: 'smooth' as const,
           tangents: null,
           uvs: new Map(),
-          ...readColors(prim, [use], counts, context),
+          ...drawnColors(prim, { faceCounts, corners, counts, uses: [use], useOfFace: null }, context),
           creases: null,
         };
       },
