@@ -19,6 +19,7 @@ import { MESH_LIMITS } from './codes/output/meshLimits.ts';
 import { PACK } from './codes/output/pack.ts';
 import { PICTURE } from './codes/output/picture.ts';
 import { RENDER } from './codes/output/render.ts';
+import { SETS } from './codes/output/sets.ts';
 import { SHARDS } from './codes/output/shards.ts';
 import { TARGET_LIMITS } from './codes/output/targetLimits.ts';
 import { TARGETS } from './codes/output/targets.ts';
@@ -87,6 +88,7 @@ export const CODES = {
   ...PICTURE,
   ...ARKIT,
   ...GLB_LOSSES,
+  ...SETS,
   ...RENDER,
   ...SHARDS,
 } as const;

@@ -349,8 +349,10 @@ export interface FormatFacts {
   readonly hasLenses: boolean;
   /** Whether what reads its files draws the colours of vertices. */
   readonly drawsColors: boolean;
-  /** Whether a vertex has all sets of colours of the source, and of texture coordinates where there are attributes for them; otherwise what is drawn with. */
-  readonly hasSets: boolean;
+  /** Whether a vertex has all sets of colours of the source, otherwise what is drawn. */
+  readonly hasColorSets: boolean;
+  /** The same of texture coordinates. */
+  readonly hasUvSets: boolean;
   /** Whether a file can say that a material is not lit. */
   readonly hasUnlit: boolean;
   /** Whether a file holds materials of glTF as they are, with extensions, samplers, sets of texture coordinates and variants. */

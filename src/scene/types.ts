@@ -351,6 +351,14 @@ export interface ScenePrimitive {
   readonly morphs?: PrimitiveMorphs;
   /** What it is drawn with in variants of the scene that replace `material`; absent: in none. */
   readonly variants?: readonly VariantMaterial[];
+  /** Counts the sets that no material draws; absent: there are none. */
+  readonly undrawnSets?: () => UndrawnSets;
+}
+
+/** Sets of a primitive that its materials do not draw, or not of all its faces. */
+export interface UndrawnSets {
+  readonly uvs: number;
+  readonly colors: number;
 }
 
 export interface VariantMaterial {

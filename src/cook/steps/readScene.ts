@@ -15,6 +15,7 @@ import { withEqualMaterials } from './read/equalMaterials.ts';
 import { reportNotes } from './read/notes.ts';
 import { sceneObjects } from './read/objects.ts';
 import { subdividedScene } from './read/subdivided.ts';
+import { reportUndrawnSets } from './read/undrawnSets.ts';
 
 const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNodes: false };
 
@@ -27,16 +28,17 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   progress({ phase: 'read', done: 0, total: 1 });
   const { subdivide = 0, authoredLods = 'use', alwaysLoaded = [], equalMaterials = 'named', viewerZone } = job.settings;
   const lodGroups = authoredLods !== 'keep';
-  const { hasLenses, hasSets, ...facts } = FORMATS[job.settings.format ?? DEFAULT_FORMAT];
+  const { hasLenses, hasColorSets, hasUvSets, ...facts } = FORMATS[job.settings.format ?? DEFAULT_FORMAT];
   const keepsRigs = output.still === null;
   // What eyes of a zone see is drawn with materials made for it.
   const keepsMaterials = viewerZone === undefined && facts.keepsMaterials;
-  const keeps = { keepsRigs, keepsLenses: keepsRigs && hasLenses, keepsSets: hasSets, keepsMaterials };
+  const keeps = { keepsRigs, keepsLenses: keepsRigs && hasLenses, keepsSets: hasColorSets, keepsMaterials };
   const source = await opened.read(
     { subdivides: subdivide > 0, ...keeps, lodGroups, ...markersOf(viewerZone) },
     diagnostics,
   );
   if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);
+  reportUndrawnSets(source, { hasColorSets, hasUvSets }, diagnostics);
   const read = await withEqualMaterials(source, equalMaterials);
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.

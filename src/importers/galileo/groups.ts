@@ -49,6 +49,7 @@ export function groupPrimitive(
     material,
     subsets: [],
     read: async () => polygonsOf(group),
+    undrawnSets: () => ({ uvs: Math.max(0, texcoords.length - 1), colors: Math.max(0, colors.length - 1) }),
     ...(skin === null
       ? {}
       : { bound: { skin, read: async () => ({ ...polygonsOf(group), skinning: skinningOf(group) }) } }),

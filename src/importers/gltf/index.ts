@@ -10,7 +10,7 @@
 // materials/   metallic-roughness with channels and UV transforms
 // extensions/  one file for each extension, and the list of them
 
-import type { SceneClip, SceneMaterial, SceneMesh, VariantMaterial } from '../../scene/types.ts';
+import type { SceneClip, SceneMaterial, SceneMesh, UndrawnSets, VariantMaterial } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
 import { morphNames } from '../morphNames.ts';
 import { readClips } from './animation/clips.ts';
@@ -27,7 +27,7 @@ import { readLights } from './extensions/scene/khrLightsPunctual.ts';
 import { noteMaterialLevels } from './extensions/scene/msftLod.ts';
 import { defaultMaterial, readMaterials } from './materials/materials.ts';
 import { Textures } from './materials/textures.ts';
-import { Geometry } from './meshes/geometry.ts';
+import { Geometry, setsOf } from './meshes/geometry.ts';
 import { type MeshDef, MeshTable, noteTargets, type PrimitiveDef } from './meshes/meshes.ts';
 import { placeCameras, readCameras } from './nodes/cameras.ts';
 import { placeLights } from './nodes/lights.ts';
@@ -86,7 +86,8 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     for (const def of primitives) {
       const primitive = await geometry.primitive(def, pose, materialOf(def), bound, names);
       const others = variantsOf.get(def) ?? [];
-      drawn.push(others.length > 0 ? { ...primitive, variants: others } : primitive);
+      const undrawnSets = () => undrawnOf(def, materials[materialOf(def)]);
+      drawn.push({ ...primitive, undrawnSets, ...(others.length > 0 ? { variants: others } : {}) });
     }
     sceneMeshes.push({ name, path: meshPath, primitives: drawn });
   }
@@ -152,6 +153,15 @@ function keptVariants(
       return [def, whole];
     }),
   );
+}
+
+/** Without a texture the first set is kept for those that come later. */
+function undrawnOf(def: PrimitiveDef, { textures }: SceneMaterial): UndrawnSets {
+  const sets = setsOf(def, 'TEXCOORD_');
+  const used = new Set(Object.values(textures).map(({ uvSet }) => uvSet));
+  const drawn = used.size === 0 ? sets.slice(0, 1) : sets.filter((set) => used.has(set));
+  const colors = setsOf(def, 'COLOR_').filter((set) => set !== 'COLOR_0');
+  return { uvs: sets.length - drawn.length, colors: colors.length };
 }
 
 /** Skeletons, skins and clips of what is drawn. */

@@ -399,7 +399,7 @@ export class Geometry {
 }
 
 /** The sets of an attribute that a primitive has, by their numbers. */
-function setsOf({ attributes }: PrimitiveDef, prefix: 'TEXCOORD_' | 'COLOR_'): string[] {
+export function setsOf({ attributes }: PrimitiveDef, prefix: 'TEXCOORD_' | 'COLOR_'): string[] {
   const pattern = new RegExp(`^${prefix}\\d+$`);
   const numberOf = (semantic: string) => Number(semantic.slice(prefix.length));
   const sets = [...attributes.keys()].filter((semantic) => pattern.test(semantic));

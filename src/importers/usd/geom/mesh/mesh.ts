@@ -8,7 +8,7 @@ import { counted, type Notes } from '../../notes.ts';
 import type { MaterialTable, MaterialUse } from '../../shade/materials.ts';
 import { drawnColors, type PaintedFaces } from './drawnColors.ts';
 import type { Forms } from './forms.ts';
-import { moreColors, withMoreUvs } from './moreSets.ts';
+import { moreColors, undrawnOf, withMoreUvs } from './moreSets.ts';
 import { type ElementCounts, interpolationOf, type Primvar, type PrimvarLookup, readPrimvar } from './primvars.ts';
 import { readSubdivision } from './subdivision.ts';
 import { assignSubsets, materialSubsets } from './subsets.ts';
@@ -71,6 +71,14 @@ function isUvType(type: string | undefined): boolean {
   return type === 'Vec2f' || type === 'Vec2h' || type === 'Vec2d' || type === 'Vec3f' || type === 'Vec3d';
 }
 
+/** The names of the texture coordinates that are kept whatever else is asked for. */
+function keptUvNames(prim: StagePrim, uses: readonly MaterialUse[]): Set<string> {
+  const asked = new Set(uses.flatMap((use) => use.uvSets));
+  if (asked.size > 0) return asked;
+  const common = COMMON_UV_SETS.find((name) => isUvType(prim.attribute(`primvars:${name}`)?.peek()?.type));
+  return new Set(common === undefined ? [] : [common]);
+}
+
 function readUvs(
   prim: StagePrim,
   uses: readonly MaterialUse[],
@@ -78,12 +86,7 @@ function readUvs(
   context: GeomContext,
 ): Map<string, Attribute> {
   const uvs = new Map<string, Attribute>();
-  const asked = new Set(uses.flatMap((use) => use.uvSets));
-  if (asked.size === 0) {
-    const common = COMMON_UV_SETS.find((name) => isUvType(prim.attribute(`primvars:${name}`)?.peek()?.type));
-    if (common !== undefined) asked.add(common);
-  }
-  for (const name of asked) {
+  for (const name of keptUvNames(prim, uses)) {
     const primvar = context.primvars.find(prim, name);
     const attribute = primvar && readPrimvar(primvar, counts, 2, 2, prim, context.notes);
     const readers = uses.filter(({ uvSets }) => uvSets.includes(name));
@@ -339,6 +342,10 @@ export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | 
   const subsetUses = subsetPrims.map((subset) => materialOf(subset, prim, context));
   const uses = own === null ? subsetUses : [own, ...subsetUses];
   const material = own === null ? -1 : own.index;
+  const drawing = [
+    ...(own === null || unclaimed === 0 ? [] : [own]),
+    ...subsetUses.filter((_, i) => subsetTriangles[i] > 0),
+  ];
   const key = forms.key(prim, form, uses, [material, ...subsetUses.map((use) => use.index)].join());
   const primitive = () => {
     if (vertexCount > 0 && triangleCount > 0 && !context.subdivides) noteNormals(prim, notes);
@@ -354,6 +361,7 @@ export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | 
         material: subsetUses[i].index,
         triangleCount: subsetTriangles[i],
       })),
+      undrawnSets: () => undrawnOf(prim, keptUvNames(prim, uses), drawing),
       read: async () => readMesh(prim, readFaces(prim, checked, subsetPrims, notes), uses, subsetPrims.length, context),
     };
   };

@@ -327,9 +327,9 @@ async function drawnBelow(scene: Scene, root: string): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (const { path, mesh, world } of scene.nodes) {
     if (mesh < 0 || !path.startsWith(`${root}/`)) continue;
-    const [{ path: _, read, subsets, material, ...counts }] = scene.meshes[mesh].primitives;
+    const [{ path: _, read, undrawnSets, subsets, material, ...counts }] = scene.meshes[mesh].primitives;
     const parts = subsets.map((subset) => [subset.triangleCount, surface(subset.material)]);
-    rows.push([path, [...world], counts, surface(material), parts, await read()]);
+    rows.push([path, [...world], counts, undrawnSets?.(), surface(material), parts, await read()]);
   }
   return rows;
 }

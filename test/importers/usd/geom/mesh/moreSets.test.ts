@@ -32,6 +32,20 @@ async function read(primvars: string, inputs = '', varname = 'paint') {
 const reds = ({ colors, ...mesh }: PolygonMesh) =>
   [colors, mesh.colors1, mesh.colors2, mesh.colors7].map((set) => set?.data[0] ?? null);
 
+test('texture coordinates are primvars of their role, and pairs that vary over the surface', async () => {
+  const pairs = '[(0, 0), (1, 0), (1, 1), (0, 1)] ( interpolation = "vertex" )';
+  const { mesh, codes } = await read(
+    `texCoord2f[] primvars:st = ${pairs}
+    double2[] primvars:c = ${pairs}
+    float2[] primvars:b = ${pairs}
+    float2[] primvars:size = [(3, 4)] ( interpolation = "constant" )
+    float3[] primvars:wind = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)] ( interpolation = "vertex" )
+    texCoord2h[] primvars:a = [(0, 0)] ( interpolation = "constant" )`,
+  );
+  expect([[...mesh.uvs.keys()], codes]).toEqual([['st', 'a', 'b', 'c'], []]);
+  expect([...(mesh.uvs.get('b')?.data ?? [])]).toEqual([0, 0, 1, 0, 1, 1, 0, 1]);
+});
+
 describe('colours that no material reads', () => {
   test('leave the first set white where no material reads colours, displayColor too', async () => {
     const { mesh, codes } = await read(`${color('displayColor', 0.25)}\n${color('mask', 0.5)}`);
