@@ -10,7 +10,8 @@ import { drawingUses, type PaintedFaces } from './drawnColors.ts';
 import { type ElementCounts, interpolationOf, type PrimvarLookup, readPrimvar } from './primvars.ts';
 
 const PREFIX = 'primvars:';
-const ROLES = { uvs: /^texCoord[23][hfd]\[\]$/, colors: /^color[34][hfd]\[\]$/ } as const;
+const COLORS = /^color[34][hfd]\[\]$/;
+const COORDINATES = /^texCoord[23][hfd]\[\]$/;
 const PAIRS = /^(half|float|double)2\[\]$/;
 
 interface SetContext {
@@ -18,31 +19,39 @@ interface SetContext {
   readonly primvars: PrimvarLookup;
 }
 
-const hasRole = (attribute: StageAttribute, role: keyof typeof ROLES): boolean => {
-  if (ROLES[role].test(attribute.typeName)) return true;
-  if (role !== 'uvs' || !PAIRS.test(attribute.typeName)) return false;
-  return ['vertex', 'faceVarying'].includes(interpolationOf(attribute, 'constant'));
-};
+type Role = 'uvs' | 'colors';
 
-/** The names of the primvars of a role, in the order of the stage. */
-function namesOf(prim: StagePrim, role: keyof typeof ROLES): string[] {
-  return prim.propertyNames().flatMap((property) => {
-    const attribute = property.startsWith(PREFIX) ? prim.attribute(property) : null;
-    return attribute?.peek() && hasRole(attribute, role) ? [property.slice(PREFIX.length)] : [];
-  });
+function roleOf(attribute: StageAttribute): Role | null {
+  const { typeName } = attribute;
+  if (COLORS.test(typeName)) return 'colors';
+  if (COORDINATES.test(typeName)) return 'uvs';
+  if (!PAIRS.test(typeName)) return null;
+  return ['vertex', 'faceVarying'].includes(interpolationOf(attribute, 'constant')) ? 'uvs' : null;
 }
 
-/** Their values, but for those that are read already. */
+/** The names of the primvars with a role, in the order of the stage, but for those that are read already. */
+function namesOf(prim: StagePrim, isRead: (name: string) => boolean): Record<Role, string[]> {
+  const names: Record<Role, string[]> = { uvs: [], colors: [] };
+  for (const property of prim.propertyNames()) {
+    if (!property.startsWith(PREFIX)) continue;
+    const name = property.slice(PREFIX.length);
+    const attribute = isRead(name) ? null : prim.attribute(property);
+    const role = attribute && roleOf(attribute);
+    if (role && attribute.peek()) names[role].push(name);
+  }
+  return names;
+}
+
+/** The values of those of one role. */
 function setsOf(
   prim: StagePrim,
-  role: keyof typeof ROLES,
+  role: Role,
   isRead: (name: string) => boolean,
   counts: ElementCounts,
   { notes, primvars }: SetContext,
 ): Map<string, Attribute> {
   const sets = new Map<string, Attribute>();
-  for (const name of namesOf(prim, role)) {
-    if (isRead(name)) continue;
+  for (const name of namesOf(prim, isRead)[role]) {
     const primvar = primvars.find(prim, name);
     const [least, most] = role === 'uvs' ? [2, 2] : [3, 4];
     const attribute = primvar && readPrimvar(primvar, counts, least, most, prim, notes);
@@ -70,10 +79,8 @@ function colorsOfAll(uses: readonly MaterialUse[]): (name: string) => boolean {
 /** `uvs`: the names of the texture coordinates that are kept. `uses`: the materials that draw faces. */
 export function undrawnOf(prim: StagePrim, uvs: ReadonlySet<string>, uses: readonly MaterialUse[]): UndrawnSets {
   const isDrawn = colorsOfAll(uses);
-  return {
-    uvs: namesOf(prim, 'uvs').filter((name) => !uvs.has(name)).length,
-    colors: namesOf(prim, 'colors').filter((name) => !isDrawn(name)).length,
-  };
+  const { uvs: coordinates, colors } = namesOf(prim, (name) => uvs.has(name) || isDrawn(name));
+  return { uvs: coordinates.length, colors: colors.length };
 }
 
 /**
