@@ -54,6 +54,8 @@ export interface ReportedDiagnostic {
 export class Diagnostics {
   readonly #reported: ReportedDiagnostic[] = [];
   readonly #seen = new Set<string>();
+  /** By code and file: where the diagnostic of `worst` is in `#reported`, and how large each was. */
+  readonly #worst = new Map<string, { readonly at: number; size: number; count: number; item: Diagnostic }>();
   /** Paths of meshes of which it is known that coordinates are missing. Importer and cook name the file differently. */
   readonly #withoutUvs = new Set<string>();
 
@@ -94,6 +96,25 @@ export class Diagnostics {
     if (this.#seen.has(mark)) return;
     this.#seen.add(mark);
     this.#add(item, key);
+  }
+
+  /**
+   * Keeps one for each code and file: that of the greatest `size`, of equal ones the first, with the number of all. `noun`: what each
+   * is about, as `group`.
+   */
+  worst(size: number, noun: string, code: Code, file: string, path: string, message: string): void {
+    const key = `${code}\0${file}`;
+    const known = this.#worst.get(key);
+    const item = diagnostic(code, file, path, message);
+    if (!known) {
+      this.#worst.set(key, { at: this.#reported.length, size, count: 1, item });
+      this.#reported.push({ item, once: null });
+      return;
+    }
+    known.count++;
+    if (size > known.size) Object.assign(known, { size, item });
+    const worst = `${known.item.message}; of ${known.count} ${noun}s this is the worst`;
+    this.#reported[known.at] = { item: { ...known.item, message: worst }, once: null };
   }
 
   /** Adds the diagnostics of another collection. */

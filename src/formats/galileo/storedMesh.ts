@@ -184,8 +184,10 @@ export async function storeParts(
   if (cut === null) return { ...mesh, tooFar: location };
   const drawn = withArea(cut);
   const grown = drawn.indices.length / 3;
-  if (grown > triangles * GROWTH)
-    diagnostics.report('UC2340', file, path, `${counted(triangles, 'triangle')} became ${grown}`);
+  if (grown > triangles * GROWTH) {
+    const message = `${counted(triangles, 'triangle')} became ${grown}`;
+    diagnostics.worst(grown - triangles, 'group', 'UC2340', file, path, message);
+  }
   const left: UvSemantic[] = [];
   const moved = unsampledMoved(drawn, isSampled ? 'uv0' : null, left);
   if (left.length > 0) {

@@ -8,6 +8,7 @@ import { SKELETONS_NAME, skeletonsExtension, statedSkeletons } from '../../../sr
 import { unormWeights } from '../../../src/formats/galileo/storedMesh.ts';
 import type { GalileoMesh } from '../../../src/formats/galileo/types.ts';
 import { validateGalileo } from '../../../src/formats/galileo/validate.ts';
+import { buildGlb } from '../../importers/gltf/build.ts';
 import { untold } from '../../support/command.ts';
 import { png } from '../../textures/fixture.ts';
 import { bytesOf, cook, fileOf, folder, useFolder } from '../glb/cooking.ts';
@@ -109,7 +110,7 @@ def Mesh "A" {
   texCoord2f[] primvars:st = [(0, 0), (1, 0), (0, 1)] (interpolation = "vertex")
   texCoord2f[] primvars:light = [(0.2, 1), (0.4, 1)] (interpolation = "faceVarying")
   int[] primvars:light:indices = [0, 1, 0]
-  float2[] primvars:wind = [(0, 0), (1, 0), (0, 1)] (interpolation = "vertex")
+  float3[] primvars:wind = [(0, 0, 0), (1, 0, 0), (0, 1, 0)] (interpolation = "vertex")
   color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0), (0, 0, 1)] (interpolation = "vertex")
   color4f[] primvars:mask = [(0.2, 0.4, 0.6, 0.8)] (interpolation = "constant")
 }`;
@@ -189,6 +190,28 @@ describe('texture coordinates beyond 0 and 1', () => {
     const [group] = (await meshOf('painted')).groups;
     expect(group.indices.length).toBe(27);
     expect(await validateGalileo(bytesOf('painted.gali'), 'f')).toEqual([]);
+  });
+
+  test('are said once of all groups that grow, with the one that grows most (UC2340)', async () => {
+    const triangle = (reach: number, material: number) => ({
+      primitives: [
+        { positions: [0, material, 0, 1, material, 0, 0, material, 1], uvs: [0, 0, reach, 0, 0, reach], material },
+      ],
+    });
+    const material = { pbrMetallicRoughness: { baseColorTexture: { index: 0 } } };
+    const scene = {
+      meshes: [triangle(2, 0), triangle(3, 1), triangle(2, 2)],
+      materials: ['a', 'b', 'c'].map((name) => ({ name, ...material })),
+      textures: [{ source: 0 }],
+      images: [PIXEL],
+    };
+    writeFileSync(fileOf('three.glb'), buildGlb(scene));
+    const target = { kind: 'file', path: fileOf('three.gali') } as const;
+    const outcome = await cook(fileOf('three.glb'), target, { format: 'galileo' });
+    const grown = outcome.diagnostics.filter(({ code }) => code === 'UC2340');
+    expect(grown.map(({ path, message }) => [path, message])).toEqual([
+      ['nodes/1', '1 triangle became 9; of 3 groups this is the worst'],
+    ]);
   });
 
   test('of a second set cut nothing, though a texture is sampled with the first', async () => {

@@ -109,7 +109,7 @@ export const TARGETS = {
     severity: 'warning',
     title: 'triangles cut where a texture repeats',
     cause:
-      'The target holds texture coordinates from 0 to 1. Triangles that reach over borders of repeats are cut there, which gave the group more than one and a half times its triangles.',
+      'The target holds texture coordinates from 0 to 1. Triangles that reach over borders of repeats are cut there, which gave a group more than one and a half times its triangles. Of several such groups the one with the most new triangles is named.',
     remedy:
       'scale the texture coordinates so that the texture repeats less often, bake the texture without repeats, or use --target glb; --hide UC2340 leaves the message out',
   },
