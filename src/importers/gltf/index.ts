@@ -10,7 +10,8 @@
 // materials/   metallic-roughness with channels and UV transforms
 // extensions/  one file for each extension, and the list of them
 
-import type { SceneClip, SceneMaterial, SceneMesh, UndrawnSets, VariantMaterial } from '../../scene/types.ts';
+import { texCoordOf } from '../../scene/gltfMaterial.ts';
+import type { Scene, SceneClip, SceneMaterial, SceneMesh, UndrawnSets, VariantMaterial } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
 import { morphNames } from '../morphNames.ts';
 import { readClips } from './animation/clips.ts';
@@ -26,6 +27,7 @@ import { checkExtensions } from './extensions/registry.ts';
 import { readLights } from './extensions/scene/khrLightsPunctual.ts';
 import { noteMaterialLevels } from './extensions/scene/msftLod.ts';
 import { defaultMaterial, readMaterials } from './materials/materials.ts';
+import { withPlacedSets } from './materials/placedSets.ts';
 import { Textures } from './materials/textures.ts';
 import { Geometry, setsOf } from './meshes/geometry.ts';
 import { type MeshDef, MeshTable, noteTargets, type PrimitiveDef } from './meshes/meshes.ts';
@@ -91,7 +93,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     }
     sceneMeshes.push({ name, path: meshPath, primitives: drawn });
   }
-  return {
+  const scene: Scene = {
     source: path,
     kind,
     upAxis: 'Y',
@@ -108,6 +110,10 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     ...readAsset(root),
     ...(rigs ? { skeletons: rigs.skeletons, skins: rigs.skins, clips: rigs.clips } : {}),
   };
+  if (!keepsMaterials) return scene;
+  const drawnDefs = drawnMeshes.flatMap((mesh) => meshes[mesh].primitives);
+  const held = new Set(drawnDefs.flatMap((def) => setsOf(def, 'TEXCOORD_').map(texCoordOf)));
+  return withPlacedSets(scene, held, (message) => diagnostics.report('UC2491', path, '', message));
 };
 
 /** The file's materials, followed by the default one if a primitive that is drawn names none. */

@@ -447,9 +447,71 @@ test('a texture of a set that has no place is named (UC2341), and its mesh has t
   expect(Object.keys(bare.json.meshes[0].primitives[0].attributes)).toContain('TEXCOORD_0');
   const uvs = [0, 0, 1, 0, 1, 1, 0, 1];
   const sets = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`TEXCOORD_${n}`, uvs]));
-  const nine = build(sceneOf(ninth, { meshes: [{ primitives: [{ ...QUAD, attributes: sets }] }] }));
+  const at = (texCoord: number) => ({ index: 0, texCoord });
+  const all = {
+    ...ninth,
+    normalTexture: at(0),
+    occlusionTexture: at(1),
+    pbrMetallicRoughness: { baseColorTexture: at(2), metallicRoughnessTexture: at(3) },
+    extensions: {
+      KHR_materials_clearcoat: {
+        clearcoatFactor: 1,
+        clearcoatTexture: at(4),
+        clearcoatRoughnessTexture: at(5),
+        clearcoatNormalTexture: at(6),
+      },
+      KHR_materials_sheen: { sheenColorFactor: [1, 1, 1], sheenColorTexture: at(7) },
+    },
+  };
+  const nine = build(sceneOf(all, { meshes: [{ primitives: [{ ...QUAD, attributes: sets }] }] }));
   const run = await untold(folder, ['cook', put(folder, 'nine.in.glb', nine), '--out', 'nine.glb', '--no-cache']);
   expect(run.stderr).toContain('the textures that use TEXCOORD_8 show one texel');
+});
+
+describe('a set beyond the eighth that a texture uses', () => {
+  const attributes = (numbers: readonly number[]) =>
+    Object.fromEntries(numbers.map((n) => [`TEXCOORD_${n}`, [n, 0, n, 0, n, 0, n, 0]]));
+  const emissive = (texCoord: number) => ({ emissiveTexture: { index: 0, texCoord }, emissiveFactor: [1, 1, 1] });
+  const setsOf = ({ json, rows }: Cooked, mesh: number) =>
+    Object.entries(json.meshes[mesh].primitives[0].attributes as Record<string, number>)
+      .filter(([name]) => name.startsWith('TEX'))
+      .map(([name, accessor]) => [name, rows(accessor)[0][0]]);
+
+  test('takes a number that no mesh has, in all meshes and materials (UC2491)', async () => {
+    const scene = sceneOf(
+      {},
+      {
+        meshes: [
+          { primitives: [{ ...QUAD, attributes: attributes([1, 11]) }] },
+          { primitives: [{ ...QUAD, attributes: attributes([1, 11]), material: 1 }] },
+        ],
+        materials: [emissive(11), emissive(1)],
+      },
+    );
+    const made = await cooked(build(scene), ['-v']);
+    expect(made.codes).toContain('UC2491');
+    expect(made.codes).not.toContain('UC2341');
+    expect(made.said).toContain('TEXCOORD_11 and TEXCOORD_2 change places');
+    expect(made.json.materials.map(({ emissiveTexture: { texCoord } }: Json) => texCoord)).toEqual([2, 1]);
+    for (const mesh of [0, 1]) {
+      expect(setsOf(made, mesh).slice(1)).toEqual([
+        ['TEXCOORD_1', 1],
+        ['TEXCOORD_2', 11],
+      ]);
+    }
+  });
+
+  test('takes the place of the last that no texture uses, where all have numbers', async () => {
+    const scene = sceneOf(
+      { ...emissive(8), occlusionTexture: { index: 0, texCoord: 7 } },
+      { meshes: [{ primitives: [{ ...QUAD, attributes: attributes([1, 2, 3, 4, 5, 6, 7, 8]) }] }] },
+    );
+    const made = await cooked(build(scene));
+    expect(made.codes).toEqual(['UC2341']);
+    const [{ emissiveTexture, occlusionTexture }] = made.json.materials;
+    expect([emissiveTexture.texCoord, occlusionTexture.texCoord]).toEqual([6, 7]);
+    expect(setsOf(made, 0).map(([, value]) => value)).toEqual([expect.any(Number), 1, 2, 3, 4, 5, 8, 7]);
+  });
 });
 
 test('a converted material whose set is missing has the first set, and so have sets that follow', async () => {
