@@ -38,7 +38,6 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
     diagnostics,
   );
   if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);
-  reportUndrawnSets(source, { hasColorSets, hasUvSets }, diagnostics);
   const read = await withEqualMaterials(source, equalMaterials);
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.
@@ -46,6 +45,7 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   const whole = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
   const zone = viewerZone ? await seenScene(whole, rig, hidden, viewerZone, session) : null;
   const scene = zone?.scene ?? whole;
+  reportUndrawnSets(source, { hasColorSets, hasUvSets }, zone && scene.nodes, diagnostics);
   const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
   const authored = authoredLods === 'use' && zone === null ? found : [];
   return { scene, rig, objects, authored, hidden, zone };

@@ -34,7 +34,8 @@ export function leftScene(
   }
   for (const { source, kept, flags } of loose) {
     const { world, name } = scene.nodes[source.node];
-    add(name || 'part', { local: world, world, tags: LOADED }, loosePrimitive(source, kept, flags));
+    const sets = new Set(uvSetsOf(scene.materials[source.material]));
+    add(name || 'part', { local: world, world, tags: LOADED }, loosePrimitive(source, kept, flags, sets));
   }
   return { ...scene, nodes, meshes };
 }
@@ -88,7 +89,13 @@ function mergedPrimitive(
   };
 }
 
-function loosePrimitive({ primitive, subset, material }: PartSource, kept: number, flags: Uint8Array): ScenePrimitive {
+/** `sets`: the texture coordinates that stay. */
+function loosePrimitive(
+  { primitive, subset, material }: PartSource,
+  kept: number,
+  flags: Uint8Array,
+  sets: ReadonlySet<string>,
+): ScenePrimitive {
   const { type, vertexCount, bounds } = primitive;
   return {
     path: '',
@@ -98,6 +105,9 @@ function loosePrimitive({ primitive, subset, material }: PartSource, kept: numbe
     bounds,
     material,
     subsets: [],
-    read: async () => pickPolygons(await primitive.read(), subset, flags),
+    read: async () => {
+      const picked = pickPolygons(await primitive.read(), subset, flags);
+      return { ...picked, uvs: new Map([...picked.uvs].filter(([name]) => sets.has(name))) };
+    },
   };
 }

@@ -16,16 +16,25 @@ function lostOf({ primitives }: SceneMesh, { hasColorSets, hasUvSets }: Places):
   };
 }
 
-/** Reports UC2490 once for all meshes. */
-export function reportUndrawnSets({ source, meshes }: Scene, places: Places, diagnostics: Diagnostics): void {
-  if (places.hasColorSets && places.hasUvSets) return;
+/**
+ * Reports UC2490 once for all meshes of a source. `left`: the nodes that are left of it for the eyes of a zone; meshes that none of
+ * them draws as they were have lost such texture coordinates in any case. Null: it has no zone.
+ */
+export function reportUndrawnSets(
+  { source, meshes }: Scene,
+  places: Places,
+  left: Scene['nodes'] | null,
+  diagnostics: Diagnostics,
+): void {
+  if (places.hasColorSets && places.hasUvSets && left === null) return;
+  const whole = left && new Set(left.map(({ mesh }) => mesh));
   const paths = new Set<string>();
   let uvs = 0;
   let colors = 0;
-  for (const mesh of meshes) {
+  for (const [i, mesh] of meshes.entries()) {
     // Poses of one mesh are meshes of a scene.
     if (paths.has(mesh.path)) continue;
-    const lost = lostOf(mesh, places);
+    const lost = lostOf(mesh, whole && !whole.has(i) ? { ...places, hasUvSets: false } : places);
     if (lost.uvs + lost.colors === 0) continue;
     paths.add(mesh.path);
     uvs += lost.uvs;
