@@ -1,6 +1,7 @@
 // The files of a USDZ package that is made of a layer: the layer, and all that it and its layers bring in, each with its
 // name in the package. Files in or below the folder of the layer keep their places. Others come with the folder of the
-// first of them that was found, as `external/0`, `external/1`, and paths that lead there are rewritten.
+// first of them that was found, as `external/0`, `external/1`, and paths that lead there are rewritten. A package may hold no
+// MaterialX documents: those that arcs lead to become the layers that they are read as.
 
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { type Diagnostic, type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
@@ -27,6 +28,12 @@ const FIRST_TILE = 1001;
 const LAST_TILE = 1100;
 /** The folder of files from outside. */
 const EXTERNAL = 'external';
+
+/** What is not a layer as it is, and becomes one, with its ending then. */
+const DOCUMENT = /\.mtlx$/i;
+const DOCUMENT_LAYER = '.mtlx.usdc';
+/** Findings of a document's reader: something of it is not in its layer. */
+const DOCUMENT_LOSS = /^UC195[2-8]$/;
 
 /** A folder of the disk, and what its files are called in the package. */
 interface Anchor {
@@ -59,8 +66,9 @@ class Names {
       this.#anchors.push({ folder: dirname(file), prefix });
       name = prefix + basename(file);
     }
-    this.#names.set(file, name);
-    return name;
+    const own = DOCUMENT.test(name) ? name.replace(DOCUMENT, DOCUMENT_LAYER) : name;
+    this.#names.set(file, own);
+    return own;
   }
 }
 
@@ -128,7 +136,14 @@ class Packager {
     const content = this.#files.open(file, '', '');
     const bytes = wholeOf(content, file);
     if (!isLayerName(name) || isZip(content)) return bytes;
+    const said = this.#diagnostics.list.length;
     const layer = this.#assets.openRoot(file, content);
+    const losses = this.#diagnostics.list.slice(said).filter(({ code }) => DOCUMENT_LOSS.test(code));
+    if ((layer.format === 'mtlx') !== DOCUMENT.test(file)) fail('UC1630', file, '', `'${basename(file)}'`);
+    if (losses.length > 0) {
+      const found = [...new Set(losses.map(({ code }) => code))].join(', ');
+      fail('UC1630', file, '', `'${basename(file)}' is no layer without loss: ${found}`);
+    }
     const changes = new Map<string, string>();
     for (const authored of authoredPaths(layer)) {
       try {
@@ -138,6 +153,7 @@ class Packager {
         this.#note(error);
       }
     }
+    if (layer.format === 'mtlx') return rewriteCrate(layer, changes);
     if (changes.size === 0) return bytes;
     return layer.format === 'usda' ? rewriteAssets(bytes, changes) : rewriteCrate(layer, changes);
   }
@@ -158,7 +174,7 @@ class Packager {
     const isRight = anchored === target.name && !outer.startsWith('/') && !outer.includes('\\');
     if (isRight) return null;
     const change = pathBetween(layerName, target.name);
-    if (layer.format !== 'usda' && !isWholeCrate(layer))
+    if (layer.format === 'usdc' && !isWholeCrate(layer))
       fail('UC3805', layer.identifier, element, `'${assetPath}' would become '${change}'`);
     return change + assetPath.slice(outer.length);
   }
@@ -173,6 +189,8 @@ class Packager {
       if (!this.#files.exists(file)) {
         fail('UC1203', layer.identifier, element, `'${outer}' leads to ${relative(dirname(this.#root), file)}`);
       }
+      // What reads a value expects the document itself.
+      if (kind === 'value' && DOCUMENT.test(file)) fail('UC1630', file, '', `'${basename(file)}'`);
       return { files: [file], name: this.#names.of(file) };
     }
     const files: string[] = [];
@@ -191,7 +209,8 @@ class Packager {
 
 /**
  * The files of a package of the layer at an absolute path, that layer first, the others sorted by name. Throws SourceError with
- * all that cannot be packed: files that are missing or damaged, of other types, or outside of the root, and UC3805.
+ * all that cannot be packed: files that are missing or damaged, of other types, or outside of the root, documents of which a layer
+ * has not all, and UC3805.
  */
 export function packagedFiles(root: string, files: SourceFiles, diagnostics: Diagnostics): PackagedFile[] {
   return new Packager(root, files, diagnostics).run();

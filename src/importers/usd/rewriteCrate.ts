@@ -1,4 +1,4 @@
-// Puts other asset paths into a crate: the layer is written anew, with all else as it was read.
+// Writes a layer as a crate with other asset paths and all else as it was read.
 
 import type { ListOp, Reference, TimeSamples, Value } from '../../formats/usdc/values.ts';
 import { type CrateSpec, writeUsdc } from '../../formats/usdc/write.ts';
@@ -72,6 +72,6 @@ function* specsOf(layer: Layer, changes: Changes): Generator<CrateSpec> {
   }
 }
 
-/** The crate of a layer for which isWholeCrate is true, with each path that `changes` has replaced by what it says. */
+/** The crate of a layer for which isWholeCrate is true, or of a MaterialX document, with each path that `changes` has replaced by what it says. */
 export const rewriteCrate = (layer: Layer, changes: Changes): Uint8Array =>
   writeUsdc(specsOf(layer, changes), layer.identifier);

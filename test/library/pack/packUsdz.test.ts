@@ -9,6 +9,7 @@ import { planUsdz } from '../../../src/formats/usdz/write.ts';
 import { importScene, inspectStage, pack, type StagePrimRow, unpack, validate } from '../../../src/index.ts';
 import { put, temporaryFolder } from '../../support/files.ts';
 import { RED_PNG } from '../../support/squareGltf.ts';
+import { textOfCrate } from '../../support/tinyusdz.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -123,6 +124,79 @@ print(z.namelist()[0])`;
     put(folder, 'b.tga', 'x');
     const result = await pack(at('a.usda'), { out: at('a.usdz') });
     expect([codes(result).sort(), result.exitCode, existsSync(at('a.usdz'))]).toEqual([['UC1203', 'UC1630'], 1, false]);
+  });
+
+  describe('with MaterialX documents', () => {
+    const looks = (more = '') => `<?xml version="1.0"?>
+<materialx version="1.38" colorspace="lin_rec709">
+  <nodegraph name="paint">
+    <image name="picture" type="color3">
+      <input name="file" type="filename" value="../maps/red.png" colorspace="srgb_texture" />
+    </image>
+    <output name="out" type="color3" nodename="picture" />
+  </nodegraph>
+  <standard_surface name="shader" type="surfaceshader">
+    <input name="base_color" type="color3" nodegraph="paint" output="out" />
+    <input name="specular_roughness" type="float" value="0.25" />
+  </standard_surface>
+  <surfacematerial name="Wood" type="material">
+    <input name="surfaceshader" type="surfaceshader" nodename="shader" />
+  </surfacematerial>
+${more}</materialx>`;
+    const board = `  def Mesh "Board" ( prepend apiSchemas = ["MaterialBindingAPI"] )
+  {
+    uniform token subdivisionScheme = "none"
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
+    int[] faceVertexCounts = [3]
+    int[] faceVertexIndices = [0, 1, 2]
+    texCoord2f[] primvars:st = [(0, 0), (1, 0), (1, 1)] ( interpolation = "vertex" )
+    rel material:binding = </Town/Looks/Wood>
+  }
+  def "Looks" (
+    references = @./looks.mtlx@</MaterialX/Materials>
+  )
+  {
+  }
+`;
+
+    test('writes them as the layers that they are', async () => {
+      put(folder, 'art/town.usda', scene(board));
+      put(folder, 'art/looks.mtlx', looks());
+      put(folder, 'maps/red.png', RED_PNG);
+      const { exitCode, document, diagnostics } = await pack(at('art/town.usda'), { out: at('town.usdz') });
+      expect([exitCode, diagnostics]).toEqual([0, []]);
+      const files = ['town.usda', 'external/0/red.png', 'looks.mtlx.usdc'];
+      expect(document?.files.map(({ path }) => path)).toEqual(files);
+      expect((await validate(at('town.usdz'))).files[0].diagnostics).toEqual([]);
+      const drawn = async (file: string) => {
+        const { scene: read, diagnostics: found } = await importScene(file);
+        const [{ path, textures, roughness }] = read?.materials ?? [];
+        const { image, ...use } = textures.baseColor ?? { image: -1 };
+        return { path, use, roughness, image: await read?.images[image].read(), found: found.map(({ code }) => code) };
+      };
+      const packed = await drawn(at('town.usdz'));
+      expect(packed).toEqual(await drawn(at('art/town.usda')));
+      expect([packed.roughness, packed.use]).toEqual([0.25, expect.objectContaining({ uvSet: 'st', channel: 'rgb' })]);
+      // What an independent reader of crates finds in the layer.
+      await unpack(at('town.usdz'), { out: at('out') });
+      const text = await textOfCrate(new Uint8Array(readFileSync(at('out/looks.mtlx.usdc'))));
+      expect(text).toContain('ND_standard_surface_surfaceshader');
+      expect(text).toContain('./external/0/red.png');
+    });
+
+    test('refuses those of which a layer has not all, and those that values lead to (UC1630)', async () => {
+      put(folder, 'maps/red.png', RED_PNG);
+      put(folder, 'art/town.usda', scene(board));
+      put(folder, 'art/looks.mtlx', looks('  <look name="l" />\n'));
+      const lost = await pack(at('art/town.usda'), { out: at('a.usdz') });
+      expect(lost.diagnostics.find(({ code }) => code === 'UC1630')?.message).toBe(
+        "'looks.mtlx' is no layer without loss: UC1956",
+      );
+      put(folder, 'art/looks.mtlx', looks());
+      put(folder, 'art/value.usda', scene('  asset looks = @./looks.mtlx@\n'));
+      expect(codes(await pack(at('art/value.usda'), { out: at('b.usdz') }))).toEqual(['UC1630']);
+      expect([existsSync(at('a.usdz')), existsSync(at('b.usdz'))]).toEqual([false, false]);
+    });
   });
 
   test('reports variable expressions, which it does not follow', async () => {

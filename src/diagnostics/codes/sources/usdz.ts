@@ -120,9 +120,9 @@ export const USDZ = {
     severity: 'error',
     title: 'file type that no USDZ package may hold',
     cause:
-      'A package may hold usda, usdc and usd layers, png, jpeg, exr and avif images, m4a, mp3 and wav audio, and other packages (USDZ specification 1.3, File Types). This file has another ending.',
+      'A package may hold usda, usdc and usd layers, png, jpeg, exr and avif images, m4a, mp3 and wav audio, and other packages (USDZ specification 1.3, File Types). This file has another ending. MaterialX documents that layers reference become layers, unless a layer cannot hold all of one, or a folder is packed, whose files stay as they are.',
     remedy:
-      'leave the file out, or convert it to one of these types; `untold pack SCENE --arkit` writes layers of MaterialX into the one crate of the package',
+      'leave the file out, or convert it to one of these types; `untold pack SCENE --arkit` writes what is drawn of MaterialX into the one crate of the package',
   },
   UC1631: {
     severity: 'error',
