@@ -99,7 +99,8 @@ async function storedNormals({ uvs = UPRIGHT, other = uvs, tangents, base = {}, 
     }
   }
   expect(found).toHaveLength(squares * 6);
-  return { found, codes };
+  // Some scenes have a set that no texture uses.
+  return { found, codes: codes.filter((code) => code !== 'UC2490') };
 }
 
 /** Ten bits of a tangent and eight of each texel. */
