@@ -51,7 +51,7 @@ export const FORMATS = {
     hasSets: true,
     hasUnlit: true,
     keepsMaterials: true,
-    textures: ['keep', 'png', 'webp'],
+    textures: ['keep', 'png', 'webp', 'ktx2'],
     compressors: ['none', 'meshopt', 'quantize', 'draco'],
     options: ['compress', 'meshopt', 'optimize'],
     load: async () => (await import('./glb/format.ts')).GLB,
