@@ -1,5 +1,6 @@
 // KTX2 files with Basis Universal texels and all mips, as KHR_texture_basisu asks for them: colours in ETC1S with BasisLZ,
-// which is small; normals and other data in UASTC with Zstandard, which loses little. The encoder is slow.
+// which is small; normals and other data in UASTC with Zstandard, which loses little. So are colours whose blocks repeat:
+// ETC1S draws bands in palettes and gradients, and Zstandard packs them well. The encoder is slow.
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import { environmentFault } from '../../diagnostics/environment.ts';
@@ -7,7 +8,7 @@ import { type BasisEncoder, forgetBasis, loadBasis } from '../decode/basisModule
 import { mipSizes } from '../mips/mipChain.ts';
 import { resize } from '../mips/resize.ts';
 import type { TexelImage, TexelUse, TextureFile } from '../types.ts';
-import { rgbaOf } from './rgba.ts';
+import { rgbaOf, wordsOf } from './rgba.ts';
 
 /** Texels that the encoder takes at most: 12 Mi. */
 const MAX_TEXELS = 12 * 2 ** 20;
@@ -19,6 +20,10 @@ const ETC1S_QUALITY = 255;
 const ETC1S_EFFORT = 2;
 /** Of UASTC: less effort loses 2 to 5 dB, more gains 0.5 dB at most for three times the time. */
 const UASTC_EFFORT = 1;
+
+/** Blocks repeat if each stands for so many on average, or if there are so few that their size does not matter. */
+const REPEATS = 8;
+const FEW_BLOCKS = 64;
 
 /** The header names the place of the data format descriptor here, whose byte 13 names the colour primaries (KTX 2.0, 3.11). */
 const DFD_PLACE = 48;
@@ -48,11 +53,10 @@ export async function encodeKtx2(image: TexelImage, { role, split }: TexelUse): 
   const isSame = width === image.width && height === image.height;
   const texels = isSame ? rgba.data : resize(rgba, width, height, role).bytes;
   const isColor = role === 'color';
+  const isUastc = !isColor || split || repeats(texels, width, height);
   const bytes = await encode(texels, width, height, (encoder) => {
-    // ETC1S would change the few colours of painted cells.
-    const isSmall = isColor && !split;
-    encoder.setUASTC(!isSmall);
-    encoder.setKTX2UASTCSupercompression(!isSmall);
+    encoder.setUASTC(isUastc);
+    encoder.setKTX2UASTCSupercompression(isUastc);
     encoder.setPackUASTCFlags(UASTC_EFFORT);
     encoder.setQualityLevel(ETC1S_QUALITY);
     encoder.setETC1SCompressionLevel(ETC1S_EFFORT);
@@ -69,6 +73,30 @@ export async function encodeKtx2(image: TexelImage, { role, split }: TexelUse): 
     bytes[dfd + PRIMARIES] = UNSPECIFIED;
   }
   return { bytes, extension: 'ktx2', width, height, format: 0, mipCount: mipSizes(width, height).length };
+}
+
+/** Whether few of the blocks of 4 x 4 texels differ. */
+function repeats(rgba: Uint8Array, width: number, height: number): boolean {
+  const texels = wordsOf(rgba);
+  const most = Math.max(FEW_BLOCKS, (width * height) / 16 / REPEATS);
+  const blocks = new Set<number>();
+  for (let y = 0; y < height; y += 4) {
+    for (let x = 0; x < width; x += 4) {
+      // Two hashes, of which a number holds 53 bits.
+      let a = 0x811c9dc5;
+      let b = 0x9e3779b9;
+      for (let i = 0; i < 16; i++) {
+        const texel = texels[(y + (i >> 2)) * width + x + (i & 3)];
+        a = Math.imul(a ^ texel, 0x01000193);
+        a ^= a >>> 15;
+        b = Math.imul(b ^ texel, 0x85ebca6b);
+        b ^= b >>> 13;
+      }
+      blocks.add((a >>> 0) * 2 ** 21 + (b >>> 11));
+      if (blocks.size > most) return false;
+    }
+  }
+  return true;
 }
 
 async function encode(

@@ -20,7 +20,7 @@ export function rgbaOf({ width, height, data, channels, alpha, deep }: TexelImag
 const OPAQUE = 0xff000000;
 
 /** Bytes as little-endian words; what is left at the end fills one more. */
-function wordsOf(bytes: Uint8Array): Uint32Array {
+export function wordsOf(bytes: Uint8Array): Uint32Array {
   if (bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0)
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   const words = new Uint32Array(Math.ceil(bytes.length / 4));
