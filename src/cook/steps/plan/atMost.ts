@@ -9,7 +9,7 @@ import { smallerUtexSizes, utexBytes } from '../../../formats/utex/sizes.ts';
 import type { RigClip } from '../../../scene/rig.ts';
 import type { SceneMaterial } from '../../../scene/types.ts';
 import { isGltfImage } from '../../../textures/decode/probe.ts';
-import { sizeOfTexels, type UnreadRequest } from '../../../textures/makeFile.ts';
+import { type EncodedImage, sizeOfTexels, staysWhole, type UnreadRequest } from '../../../textures/makeFile.ts';
 import { fitSize } from '../../../textures/mips/fitSize.ts';
 import { prepareMaterials } from '../../../textures/prepare.ts';
 import { KEPT_TEXTURES, type TextureFile, type TextureSettings } from '../../../textures/types.ts';
@@ -41,8 +41,10 @@ async function fileAtMost({ texels, role, isWhole }: UnreadRequest, settings: Te
     const [w, h] = fitSize(width, height, { pot, max: maxSize });
     return { bytes: utexBytes(role, w, h), width: w, height: h };
   }
+  const stays = ({ info }: Pick<EncodedImage, 'info'>) =>
+    mode === 'keep' ? !isWhole || isGltfImage(info) : isWhole === true && staysWhole(info, mode);
   const bytes =
-    mode === 'keep' && texels.kind === 'image' && (!isWhole || isGltfImage(texels.image.info))
+    texels.kind === 'image' && stays(texels.image)
       ? (await texels.image.read()).length + COPY_MARKS
       : pngBytes(width, height, 4);
   return { bytes, width, height };
