@@ -140,19 +140,25 @@ interface FileJob {
   readonly pixels: number;
 }
 
+/** What the encoder of ETC1S needs beside its texels, as many times these. */
+const ETC1S_MEMORY = 4;
+
 function startJob(preparation: Preparation, { key, request, sources, pixels }: FileJob): Promise<HeldOutcome> {
-  const { jobs, limit, makeFile, progress } = preparation;
+  const { jobs, limit, makeFile, mode, progress } = preparation;
   const known = jobs.get(key);
   if (known) return known;
   noteKtx2(preparation, request, sources[0]);
-  const job = limit(async () => {
-    const outcome = heldOutcome(preparation, await makeFile(request), sources[0]);
-    progress.done(
-      sources.map(({ index }) => index),
-      request.role,
-    );
-    return outcome;
-  }, pixels);
+  const job = limit(
+    async () => {
+      const outcome = heldOutcome(preparation, await makeFile(request), sources[0]);
+      progress.done(
+        sources.map(({ index }) => index),
+        request.role,
+      );
+      return outcome;
+    },
+    pixels * (mode === 'ktx2' && request.role === 'color' ? ETC1S_MEMORY : 1),
+  );
   // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
   job.catch(() => undefined);
   jobs.set(key, job);
