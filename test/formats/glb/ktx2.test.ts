@@ -67,12 +67,11 @@ function scene(images: readonly Uint8Array[], materials: readonly object[]): Uin
 
 const colored = (index: number) => ({ pbrMetallicRoughness: { baseColorTexture: { index } } });
 
-async function cook(name: string, more: readonly string[] = []) {
-  const args = ['cook', `${name}.in.glb`, '--out', `${name}.glb`, '--textures', 'ktx2', '--no-cache', ...more];
-  return untold(folder, args);
+async function cook(name: string, more: readonly string[] = ['--no-cache']) {
+  return untold(folder, ['cook', `${name}.in.glb`, '--out', `${name}.glb`, '--textures', 'ktx2', ...more]);
 }
 
-async function cooked(name: string, source: Uint8Array, more: readonly string[] = []): Promise<Uint8Array> {
+async function cooked(name: string, source: Uint8Array, more?: readonly string[]): Promise<Uint8Array> {
   put(folder, `${name}.in.glb`, source);
   const run = await cook(name, more);
   expect(run.code, run.stderr).toBe(0);
@@ -135,12 +134,11 @@ function psnr({ data, channels }: Raster, shown: Uint8Array): number {
 }
 
 describe('a material', () => {
-  let source: Uint8Array;
   let file: Uint8Array;
   let json: Json;
   beforeAll(async () => {
     const images = await Promise.all([COLOR, NORMALS, DATA, GLASS].map(png));
-    source = scene(images, [
+    const source = scene(images, [
       {
         pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicRoughnessTexture: { index: 2 } },
         normalTexture: { index: 1 },
@@ -223,12 +221,20 @@ describe('a material', () => {
       .toBuffer();
     expect(Buffer.from((await transcoded(color())).levels[0]).equals(shown)).toBe(true);
   });
+});
 
-  test('has the same bytes with one thread and with two', async () => {
-    for (const jobs of ['1', '2']) {
-      expect(Buffer.from(await cooked(`jobs${jobs}`, source, ['--jobs', jobs])).equals(file)).toBe(true);
-    }
-  });
+test('the bytes are the same with one thread and with two, and from the cache', async () => {
+  // Images that are worth a thread.
+  const images = await Promise.all([128, 132].map((side) => png(raster(side, 128, 3, waves))));
+  const source = scene(images, [{ ...colored(0), occlusionTexture: { index: 1 } }]);
+  const more = ['--cache-dir', join(folder, 'cache'), '--force'];
+  const runs = [
+    await cooked('once', source, ['--jobs', '1', '--no-cache']),
+    await cooked('twice', source, ['--jobs', '2', '--no-cache']),
+    await cooked('kept', source, more),
+    await cooked('found', source, more),
+  ];
+  for (const run of runs.slice(1)) expect(Buffer.from(run).equals(runs[0])).toBe(true);
 });
 
 test('colours in blocks that repeat are exact', async () => {
@@ -241,7 +247,7 @@ test('sides grow to multiples of four, which is said', async () => {
   const odd = raster(30, 21, 3, waves);
   const dot = raster(1, 1, 3, (_x, _y, c) => [12, 200, 99][c]);
   put(folder, 'odd.in.glb', scene([await png(odd), await png(dot)], [colored(0), colored(1)]));
-  const run = await cook('odd', ['-v']);
+  const run = await cook('odd', ['-v', '--no-cache']);
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('UC2125');
   expect(run.stderr).toContain('30 x 21 pixels become 32 x 24');
