@@ -53,7 +53,7 @@ export const FORMATS = {
     hasUvSets: true,
     hasUnlit: true,
     keepsMaterials: true,
-    textures: ['keep', 'png', 'webp'],
+    textures: ['keep', 'png', 'webp', 'ktx2'],
     compressors: ['none', 'meshopt', 'quantize', 'draco'],
     options: ['compress', 'meshopt', 'optimize'],
     load: async () => (await import('./glb/format.ts')).GLB,

@@ -373,8 +373,10 @@ export async function cookAll(
     import('../output/syncs.ts'),
   ]);
   const max = jobs ?? availableParallelism();
-  // A thread can be ended at any time; work on the main thread ends only where it looks at the clock.
-  const pool = new WorkerPool(max, undefined, { isApart: plan.deadline !== null });
+  // A thread can be ended at any time; work on the main thread ends only where it looks at the clock. One KTX2 file would stop
+  // it for seconds.
+  const isSlow = plan.jobs.some(({ settings }) => settings.textures?.mode === 'ktx2');
+  const pool = new WorkerPool(max, undefined, { isApart: plan.deadline !== null || isSlow });
   cache?.waitsWhile?.(() => pool.idleMilliseconds);
   const textures = await sharedTextures(plan);
   const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);

@@ -46,6 +46,9 @@ const imageKey = ({ width, height, channels, alpha, data }: TexelImage): unknown
 function sourceKey(source: TexelSource<CheckedImageSource>): unknown {
   if (source.kind === 'texels') return imageKey(source.image);
   if (source.kind === 'image') return source.image.hash();
+  if (source.kind === 'packed') {
+    return [source.roughness, source.metallic].map((part) => part && [part.channel, sourceKey(part.texels)]);
+  }
   const { recipe, charts, images } = source;
   // The content of each image in place of its index.
   const parts = recipe.parts.map((part, i) => ({ ...part, image: images[i].hash() }));
@@ -62,11 +65,15 @@ export function requestKey(request: UnreadRequest, settings: TextureSettings): s
 
 /** Whether an image of the request has more pixels than it allows: making the file then ends in a fault. */
 function decodesMore({ texels, roughness, maxPixels }: UnreadRequest): boolean {
-  return [texels, ...(roughness ? [roughness.normals] : [])].some((source) => {
+  const isMore = (source: UnreadRequest['texels']): boolean => {
     if (source.kind === 'texels') return false;
+    if (source.kind === 'packed') {
+      return [source.roughness, source.metallic].some((part) => part !== null && isMore(part.texels));
+    }
     const images = source.kind === 'image' ? [source.image] : source.images;
     return images.some(({ info }) => info.width * info.height > maxPixels);
-  });
+  };
+  return isMore(texels) || (roughness !== null && isMore(roughness.normals));
 }
 
 /** A file as an entry: a line of JSON, then the file's bytes. */

@@ -4,6 +4,7 @@
 import { isIdentity } from './bake/affine.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
+import { BLUE, GREEN, packSurface } from './bake/packSurface.ts';
 import { decodeImage } from './decode/decode.ts';
 import { deepChannel, hasDeepChannels } from './decode/deepChannel.ts';
 import { type FaultKind, ImageFault } from './decode/fault.ts';
@@ -11,7 +12,8 @@ import type { TextureUse } from './decode/imageFormat.ts';
 import type { Pixels } from './decode/pixels.ts';
 import { copyImage, type ImageInfo, isGltfImage } from './decode/probe.ts';
 import { imageExtension } from './decode/registry.ts';
-import type { TexelImage, TexelUse, TextureFile, TextureFiles } from './types.ts';
+import { fitsKtx2 } from './encode/ktx2.ts';
+import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureMode } from './types.ts';
 
 /** An image that probe.ts has checked. */
 export interface EncodedImage {
@@ -39,7 +41,14 @@ export type TexelSource<I = EncodedImage> =
       readonly recipe: Recipe;
       readonly charts: Charts | null;
     }
-  | { readonly kind: 'texels'; readonly image: TexelImage };
+  | { readonly kind: 'texels'; readonly image: TexelImage }
+  /** Roughness in green and metalness in blue, as glTF has them, each from a channel of texels of its own; null: 1. */
+  | { readonly kind: 'packed'; readonly roughness: PackedPart<I> | null; readonly metallic: PackedPart<I> | null };
+
+export interface PackedPart<I = EncodedImage> {
+  readonly texels: Exclude<TexelSource<I>, { readonly kind: 'packed' }>;
+  readonly channel: number;
+}
 
 export interface FileRequest<I = EncodedImage> {
   /** Pixels of an image that is decoded, at most. */
@@ -89,10 +98,15 @@ export async function readRequest({ texels, roughness, ...asked }: UnreadRequest
   const readSource = async (source: TexelSource<CheckedImageSource>): Promise<TexelSource> => {
     if (source.kind === 'texels') return source;
     if (source.kind === 'image') return { kind: 'image', image: await readImage(source.image) };
+    if (source.kind === 'packed') {
+      return { ...source, roughness: await readPart(source.roughness), metallic: await readPart(source.metallic) };
+    }
     const images: EncodedImage[] = [];
     for (const image of source.images) images.push(await readImage(image));
     return { ...source, images };
   };
+  const readPart = async (part: PackedPart<CheckedImageSource> | null): Promise<PackedPart | null> =>
+    part && { ...part, texels: (await readSource(part.texels)) as PackedPart['texels'] };
   return {
     ...asked,
     texels: await readSource(texels),
@@ -128,8 +142,7 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
     if (!request.isWhole) return copyFile(source.image, request.use);
     if (isGltfImage(source.image.info)) return wholeFile(source.image);
   }
-  // Encoded again it would lose more.
-  if (source.kind === 'image' && files.mode === 'webp' && request.isWhole && source.image.info.format === 'webp')
+  if (source.kind === 'image' && request.isWhole && staysWhole(source.image.info, files.mode))
     return wholeFile(source.image);
   const passed = await passedFile(request, files);
   if (passed) return { file: passed, clipped: 0, clamped: false };
@@ -148,6 +161,12 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
   return { file: await files.encode(image, use), clipped: texels.clipped, clamped: texels.clamped };
 }
 
+/** Whether a whole image is no better off in the format that is asked for: encoded again it would lose more, or it has no room. */
+export function staysWhole(info: ImageInfo, mode: TextureMode): boolean {
+  if (mode === 'webp') return info.format === 'webp';
+  return mode === 'ktx2' && isGltfImage(info) && (info.format === 'ktx2' || !fitsKtx2(info.width, info.height));
+}
+
 const outcomeOf = ({ image, fault: { kind, message } }: FaultOf): FileOutcome => ({ image, fault: { kind, message } });
 
 /** The file of an image whose blocks are taken as they are; null where texels are needed. */
@@ -155,7 +174,8 @@ async function passedFile(request: FileRequest, files: TextureFiles): Promise<Te
   const { texels: source, role, alphaCutoff, roughness, drawsAlpha, maxPixels } = request;
   // Mips of cut-outs are made to keep what they cover.
   if (!files.pass || role !== 'color' || alphaCutoff !== null || roughness !== null) return null;
-  if (source.kind === 'texels' || (source.kind === 'recipe' && !keepsColors(source.recipe))) return null;
+  if (source.kind === 'texels' || source.kind === 'packed') return null;
+  if (source.kind === 'recipe' && !keepsColors(source.recipe)) return null;
   const { bytes, info } = source.kind === 'image' ? source.image : source.images[0];
   const { width, height, blocks } = info;
   if (!blocks?.srgb || blocks.premultiplied || width * height > maxPixels) return null;
@@ -210,6 +230,7 @@ async function texelsOf(source: TexelSource, use: TextureUse, maxPixels: number)
     const { clamped = false } = pixels;
     return { image: { ...pixels, channels: 4, alpha: info.alpha }, clipped: 0, clamped };
   }
+  if (source.kind === 'packed') return packedTexels(source, use, maxPixels);
   const { recipe, charts, images } = source;
   const decoded = new Map<string, Pixels>();
   const parts: Pixels[] = [];
@@ -229,6 +250,39 @@ async function texelsOf(source: TexelSource, use: TextureUse, maxPixels: number)
   return { image: { width, height, data, channels: alpha ? 4 : 3, alpha }, clipped, clamped };
 }
 
+async function packedTexels(
+  { roughness, metallic }: Extract<TexelSource, { kind: 'packed' }>,
+  use: TextureUse,
+  maxPixels: number,
+): Promise<Texels | FaultOf> {
+  const read = async (part: PackedPart | null) => part && (await texelsOf(part.texels, use, maxPixels));
+  const rough = await read(roughness);
+  if (rough instanceof FaultOf) return rough;
+  const metal = await read(metallic);
+  if (metal instanceof FaultOf) return metal;
+  const bit = (texels: Texels | null, part: PackedPart | null, to: number) =>
+    texels && part ? ((texels.clipped >> part.channel) & 1) << to : 0;
+  return {
+    image: packSurface(
+      rough && roughness && { image: rough.image, channel: roughness.channel },
+      metal && metallic && { image: metal.image, channel: metallic.channel },
+    ),
+    clipped: bit(rough, roughness, GREEN) | bit(metal, metallic, BLUE),
+    clamped: rough?.clamped === true || metal?.clamped === true,
+  };
+}
+
+/** The size of texels that are made. */
+export function sizeOfTexels(source: TexelSource<Pick<EncodedImage, 'info'>>): { width: number; height: number } {
+  if (source.kind === 'recipe') return source.recipe;
+  if (source.kind !== 'packed') return source.kind === 'image' ? source.image.info : source.image;
+  const sizes = [source.roughness, source.metallic].flatMap((part) => (part ? sizeOfTexels(part.texels) : []));
+  return {
+    width: Math.max(...sizes.map(({ width }) => width)),
+    height: Math.max(...sizes.map(({ height }) => height)),
+  };
+}
+
 /** Pixels in memory while a file is made: of each image, and of the result. */
 export function pixelsInUse({ texels, roughness }: FileRequest): number {
   return pixelsOfSource(texels) + (roughness ? pixelsOfSource(roughness.normals) : 0);
@@ -236,6 +290,11 @@ export function pixelsInUse({ texels, roughness }: FileRequest): number {
 
 function pixelsOfSource(source: TexelSource): number {
   if (source.kind === 'texels') return source.image.width * source.image.height;
+  if (source.kind === 'packed') {
+    const parts = [source.roughness, source.metallic].map((part) => (part ? pixelsOfSource(part.texels) : 0));
+    const { width, height } = sizeOfTexels(source);
+    return parts.reduce((sum, pixels) => sum + pixels, width * height);
+  }
   const images = new Map<number, number>();
   for (const { index, info } of source.kind === 'image' ? [source.image] : source.images) {
     images.set(index, info.width * info.height);

@@ -18,11 +18,11 @@ import { withoutMissingChannels } from './prepare/missingChannels.ts';
 import {
   type HeldFile,
   isLeftToPolicy,
+  layerRole,
   type PendingMaterial,
   type Preparation,
   roleOf,
 } from './prepare/preparation.ts';
-import { isColorTexture } from './prepare/startKept.ts';
 import { startMaterial, usedImages, usedSlots } from './prepare/startMaterial.ts';
 import { type OnTexels, TexelProgress } from './prepare/texelProgress.ts';
 import { withoutUnlit } from './prepare/unlit.ts';
@@ -141,7 +141,7 @@ export async function prepareMaterials(
       expect(material.textures[slot]!.image, roleOf(slot === 'opacity' ? 'baseColor' : slot, mode));
     }
     for (const { textures } of material.layers ?? []) {
-      for (const [key, { image }] of Object.entries(textures)) expect(image, isColorTexture(key) ? 'color' : 'data');
+      for (const [key, { image }] of Object.entries(textures)) expect(image, layerRole(key, mode));
     }
   }
 

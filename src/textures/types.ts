@@ -13,8 +13,8 @@ import type { Pixels } from './decode/pixels.ts';
 
 export type MissingTexture = 'error' | 'drop' | 'placeholder';
 
-/** What becomes of textures: cooked for the GPU, written as PNG or WebP, or kept as they are where nothing must change. */
-export const TEXTURE_MODES = ['utex', 'png', 'webp', 'keep'] as const;
+/** What becomes of textures: cooked for the GPU, written as PNG, WebP or KTX2, or kept as they are where nothing must change. */
+export const TEXTURE_MODES = ['utex', 'png', 'webp', 'ktx2', 'keep'] as const;
 export type TextureMode = (typeof TEXTURE_MODES)[number];
 export const TEXTURE_QUALITIES = ['fast', 'medium', 'thorough'] as const;
 export type TextureQuality = (typeof TEXTURE_QUALITIES)[number];

@@ -153,6 +153,11 @@ export class WorkerPool {
     return this.#size;
   }
 
+  /** Whether no job runs on the main thread. */
+  get isApart(): boolean {
+    return this.#isApart;
+  }
+
   /** How long no thread had work so far, in milliseconds. */
   get idleMilliseconds(): number {
     return this.#idleFor + (this.#idleSince === null ? 0 : performance.now() - this.#idleSince);

@@ -55,6 +55,7 @@ function refuseRatios(
 
 /** What standard input is called where --stdin-name says nothing. */
 const STDIN_NAME = 'stdin';
+const REDRAW_MS = 1000;
 
 type Given = OptionsOf<typeof COMMAND_OPTIONS.cook>;
 
@@ -183,6 +184,14 @@ async function cookAndReport(
   const measured = (): Run => ({ ...measure(started, clock), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
   let began = 0;
+  let running: SourceProgress | null = null;
+  const liveLine = (progress: SourceProgress) =>
+    bar.line(progress, (clock.now() - started) / 1000, terminal.columns.err - 1);
+  // The clock in the line goes on while one step takes long.
+  const redraw = () => {
+    if (running) terminal.status(liveLine(running));
+  };
+  const redrawing = terminal.live ? setInterval(redraw, REDRAW_MS).unref() : undefined;
   const onProgress = (progress: SourceProgress) => {
     const { source, index, phase, done, total, time, waitsFor } = progress;
     if (waitsFor !== undefined) log.info(`${source}: ${waitsFor}: waiting`, { event: 'waiting', source, waitsFor });
@@ -191,9 +200,8 @@ async function cookAndReport(
     before = { index, phase };
     phases.enter(phase, time);
     const fields = { event: 'progress', source, stage: phase, done, total };
-    const line = terminal.live
-      ? bar.line(progress, (clock.now() - started) / 1000, terminal.columns.err - 1)
-      : `${numbered(index)}${steps(phase, done, total)}  ${source}`;
+    running = progress;
+    const line = terminal.live ? liveLine(progress) : `${numbered(index)}${steps(phase, done, total)}  ${source}`;
     log.progress(line, fields, begins);
   };
   const onResult = (result: SourceResult, index: number, seconds: number) => {
@@ -201,6 +209,7 @@ async function cookAndReport(
     finished.push(result);
     const { source, status, diagnostics, totals, outputs } = result;
     for (const line of stackLines(result.error)) log.detail(line, {});
+    running = null;
     terminal.status('');
     log.diagnostics(diagnostics);
     const { zone, ...sums } = totals ?? {};
@@ -229,6 +238,7 @@ async function cookAndReport(
   })
     .then((done) => ({ ...done, unpassed: stdout?.pass(done.results) ?? [] }))
     .finally(() => {
+      clearInterval(redrawing);
       release();
       stdout?.close();
     });

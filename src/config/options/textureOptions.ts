@@ -17,7 +17,7 @@ export const TEXTURE_OPTIONS = [
     kind: { type: 'choice', choices: TEXTURE_MODES },
     placeholder: TEXTURE_MODES.join('|'),
     description:
-      'what textures become: utex: blocks that the GPU reads, with all mips; png: PNG; webp: WebP, of GLB alone, without loss but for colours; keep: the source file where nothing must change, else PNG. Otherwise utex with --target untold, keep with glb, and png with others; these have no utex, bpx and urho3d take png alone, galileo no textures',
+      'what textures become: utex: blocks that the GPU reads, with all mips; png: PNG; webp: WebP, of GLB alone, without loss but for colours; ktx2: KTX2 with Basis Universal and mips, of GLB alone, which GPUs read and which takes long to make; keep: the source file where nothing must change, else PNG. Otherwise utex with --target untold, keep with glb, and png with others; these have no utex, bpx and urho3d take png alone, galileo no textures',
   },
   {
     name: 'texture-quality',

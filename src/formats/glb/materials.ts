@@ -4,16 +4,13 @@
 import type { Document, Material, Texture } from '@gltf-transform/core';
 import type { GltfLayer, GltfLayerName, SlotPlaces } from '../../scene/gltfMaterial.ts';
 import type { FileSlot } from '../../scene/materialSlots.ts';
-import type { Pixels } from '../../textures/decode/pixels.ts';
+import { BLUE, GREEN, packSurface, type SurfacePart } from '../../textures/bake/packSurface.ts';
 import { decodeImageFile, encodePng } from '../../textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { type MeshMaterial, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { mimeTypeOf } from './images.ts';
 import { layerProperty, placeTexture, stateImageType } from './layers.ts';
-
-const GREEN = 1;
-const BLUE = 2;
 
 const ALPHA_MODES = { opaque: 'OPAQUE', mask: 'MASK', blend: 'BLEND' } as const;
 const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
@@ -138,35 +135,19 @@ function placeTextures(document: Document, material: Material, places: SlotPlace
   for (const [place, info] of infos) if (place && info) placeTexture(document, info, place);
 }
 
-/** Green and blue of a new image from a channel of each; what is not there is 1, whatever the factor. */
+/** Packs channels of files that are images. */
 async function packed(
   rough: PreparedTexture | undefined,
   roughnessChannel: number,
   metal: PreparedTexture | undefined,
   metallicChannel: number,
 ): Promise<Uint8Array> {
-  const read = async (texture: PreparedTexture | undefined): Promise<Pixels | null> => {
+  const read = async (texture: PreparedTexture | undefined, channel: number): Promise<SurfacePart | null> => {
     if (!texture) return null;
     const pixels = texture.bytes && (await decodeImageFile(texture.bytes));
     if (!pixels) throw new Error(`${texture.fileName} cannot be read back`);
-    return pixels;
+    return { image: { ...pixels, channels: 4 }, channel };
   };
-  const sources = [
-    { pixels: await read(rough), from: roughnessChannel, to: GREEN },
-    { pixels: await read(metal), from: metallicChannel, to: BLUE },
-  ];
-  const width = Math.max(...sources.map(({ pixels }) => pixels?.width ?? 1));
-  const height = Math.max(...sources.map(({ pixels }) => pixels?.height ?? 1));
-  const data = new Uint8Array(width * height * 3).fill(255);
-  for (const { pixels, from, to } of sources) {
-    if (!pixels) continue;
-    for (let y = 0; y < height; y++) {
-      const row = Math.floor((y * pixels.height) / height) * pixels.width;
-      for (let x = 0; x < width; x++) {
-        const texel = row + Math.floor((x * pixels.width) / width);
-        data[(y * width + x) * 3 + to] = pixels.data[texel * 4 + from];
-      }
-    }
-  }
-  return encodePng(data, width, height, false);
+  const image = packSurface(await read(rough, roughnessChannel), await read(metal, metallicChannel));
+  return encodePng(image.data, image.width, image.height, false);
 }

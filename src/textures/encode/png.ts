@@ -7,6 +7,7 @@ import { dropChunks } from '../decode/png.ts';
 import { probeImage } from '../decode/probe.ts';
 import { loadSharp } from '../decode/sharp.ts';
 import type { TexelImage, TexelUse, TextureFile, TextureFiles } from '../types.ts';
+import { encodeKtx2, fitsKtx2 } from './ktx2.ts';
 import { encodeWebp, MAX_WEBP_SIDE } from './webp.ts';
 
 /**
@@ -47,12 +48,18 @@ export async function encodeDeepPng(data: Uint16Array, width: number, height: nu
   return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
 }
 
-/** Texture files that are images: new ones are WebP where that is asked for and PNG otherwise, without compression where `isPacked` is false. */
-export function imageFiles(mode: 'png' | 'webp' | 'keep', isPacked = true): TextureFiles {
+/**
+ * Texture files that are images: new ones are WebP or KTX2 where that is asked for and has room for them, and PNG otherwise,
+ * without compression where `isPacked` is false.
+ */
+export function imageFiles(mode: 'png' | 'webp' | 'ktx2' | 'keep', isPacked = true): TextureFiles {
   return {
     mode,
-    encode: async (image: TexelImage, { role }: TexelUse): Promise<TextureFile> => {
+    encode: async (image: TexelImage, use: TexelUse): Promise<TextureFile> => {
       const { width, height } = image;
+      const { role } = use;
+      // Height maps are in no file that holds KTX2.
+      if (mode === 'ktx2' && role !== 'height' && fitsKtx2(width, height)) return encodeKtx2(image, use);
       if (mode === 'webp' && Math.max(width, height) <= MAX_WEBP_SIDE) {
         const bytes = await encodeWebp(image, role);
         return { bytes, extension: 'webp', width, height, format: 0, mipCount: 1 };

@@ -29,12 +29,19 @@ type Made = Extract<FileOutcome, { readonly file: TextureFile }>;
 export type HeldOutcome = Exclude<FileOutcome, Made> | (Omit<Made, 'file'> & { readonly file: HeldFile });
 
 /**
- * What the texels of a slot mean; an image in two roles becomes a file for each. Files that are images do not tell normals
- * and heights from other data.
+ * What texels mean; an image in two roles becomes a file for each. Files that are images without mips do not tell normals and
+ * heights from other data.
  */
-export function roleOf(slot: FileSlot, mode: TextureMode): TextureRole {
-  const { texels } = slotKind(slot);
-  return (texels === 'normal' || texels === 'height') && mode !== 'utex' ? 'data' : texels;
+const roleIn = (texels: TextureRole, mode: TextureMode): TextureRole =>
+  (texels === 'normal' || texels === 'height') && mode !== 'utex' && mode !== 'ktx2' ? 'data' : texels;
+
+/** What the texels of a slot mean. */
+export const roleOf = (slot: FileSlot, mode: TextureMode): TextureRole => roleIn(slotKind(slot).texels, mode);
+
+/** What those of an extension's texture mean: its name says so, as all of glTF's do. */
+export function layerRole(key: string, mode: TextureMode): TextureRole {
+  if (key.endsWith('ColorTexture')) return 'color';
+  return roleIn(key.endsWith('NormalTexture') ? 'normal' : 'data', mode);
 }
 
 export interface Preparation {

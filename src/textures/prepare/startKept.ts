@@ -1,16 +1,18 @@
 // A material that is written as it is: each of its textures is the file of its image. For startMaterial.ts.
 
-import { factorsOf, isSrgbSlot, slotChannels } from '../../scene/materialSlots.ts';
+import { factorsOf, slotChannels } from '../../scene/materialSlots.ts';
 import type { SceneMaterial } from '../../scene/types.ts';
 import type { UsableTexture } from '../bake/route.ts';
 import { isBad } from '../decode/images.ts';
 import type { PreparedFactors } from '../types.ts';
 import {
+  layerRole,
   type PendingLayerTexture,
   type PendingMaterial,
   type PendingSlot,
   type Preparation,
   reportMissingLayer,
+  roleOf,
 } from './preparation.ts';
 import { startImage } from './startFile.ts';
 
@@ -24,12 +26,9 @@ function keptFactors(material: SceneMaterial): PreparedFactors {
   };
 }
 
-/** Whether the texels of a layer's texture are colours in sRGB: its name says so, as all of glTF's do. */
-export const isColorTexture = (key: string): boolean => key.endsWith('ColorTexture');
-
 /** The textures of a material's layers; those whose images cannot be used are reported and left out. */
 function startLayers(preparation: Preparation, material: SceneMaterial): PendingLayerTexture[] {
-  const { images } = preparation;
+  const { images, mode } = preparation;
   return (material.layers ?? []).flatMap((layer) =>
     Object.entries(layer.textures).flatMap(([key, { image }]): PendingLayerTexture[] => {
       const source = images.get(image) as NonNullable<ReturnType<typeof images.get>>;
@@ -42,7 +41,7 @@ function startLayers(preparation: Preparation, material: SceneMaterial): Pending
           layer: layer.name,
           key,
           stem: source.image.stem,
-          outcome: startImage(preparation, source, isColorTexture(key)),
+          outcome: startImage(preparation, source, layerRole(key, mode)),
         },
       ];
     }),
@@ -61,7 +60,7 @@ export function startKept(
     const { slot, source } = texture;
     // The alpha of the base colour.
     if (slot === 'opacity') return [];
-    const outcome = startImage(preparation, source, isSrgbSlot(slot));
+    const outcome = startImage(preparation, source, roleOf(slot, preparation.mode));
     return [{ slot, stem: source.image.stem, texture, reads: null, outcome }];
   });
   return {

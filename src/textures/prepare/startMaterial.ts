@@ -11,6 +11,7 @@ import { isBad } from '../decode/images.ts';
 import { lossOf, withoutSpecular } from '../lost.ts';
 import type { ReadUvTriangles } from '../types.ts';
 import { heightMapOf } from './heightMap.ts';
+import { packedSurface } from './packedSurface.ts';
 import {
   type HeldOutcome,
   type PendingMaterial,
@@ -60,7 +61,7 @@ export async function startMaterial(
   isDrawn: boolean,
   readUvTriangles: ReadUvTriangles,
 ): Promise<PendingMaterial> {
-  const { scene, images, missing, diagnostics } = preparation;
+  const { scene, images, missing, mode, diagnostics } = preparation;
   const material = scene.materials[index];
   const usable: UsableTexture[] = [];
   const slots: PendingSlot[] = [];
@@ -73,7 +74,9 @@ export async function startMaterial(
       continue;
     }
     reportMissing(preparation, material, slot, source.reasons);
-    if (missing === 'placeholder' && slot !== 'opacity') {
+    // A white placeholder of roughness or metalness is what is there without it, and would have to be packed.
+    const isPacked = mode === 'ktx2' && (slot === 'roughness' || slot === 'metallic');
+    if (missing === 'placeholder' && slot !== 'opacity' && !isPacked) {
       slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, reads: null, outcome: null });
     }
   }
@@ -96,11 +99,14 @@ export async function startMaterial(
     roughness: planned.find(({ slot }) => slot === 'roughness') ?? null,
   };
   const heldByCharts: Promise<HeldOutcome>[] = [];
+  const packed = mode === 'ktx2' ? packedSurface(preparation, planned, factors, drawn, wanted) : null;
+  if (packed) slots.push(...packed.slots);
   for (const plan of planned) {
     const { slot, use, source } = plan.texture;
     const texture: UsableTexture = { slot, use, source };
-    const outcome = startFile(preparation, plan, drawn);
-    slots.push({ slot: plan.slot, stem: source.image.stem, texture, reads: plan.reads, outcome });
+    const isPacked = packed !== null && (plan.slot === 'roughness' || plan.slot === 'metallic');
+    const outcome = isPacked ? packed.outcome : startFile(preparation, plan, drawn);
+    if (!isPacked) slots.push({ slot: plan.slot, stem: source.image.stem, texture, reads: plan.reads, outcome });
     if (plan.reduced) {
       const size = `${plan.recipe?.width} x ${plan.recipe?.height} pixels`;
       reportUse(
@@ -117,5 +123,7 @@ export async function startMaterial(
   // Charts hold the corners of every triangle. Wait until they can be freed before the next material reads its own.
   await Promise.allSettled(heldByCharts);
   const { height } = found;
-  return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), height, slots, layers: [] };
+  const { uv } = placement;
+  const made = { ...factors, ...packed?.channels };
+  return { material, wanted, factors: made, uv, tangentTurn: normalTurn(placement), height, slots, layers: [] };
 }

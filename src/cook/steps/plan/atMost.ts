@@ -9,7 +9,7 @@ import { smallerUtexSizes, utexBytes } from '../../../formats/utex/sizes.ts';
 import type { RigClip } from '../../../scene/rig.ts';
 import type { SceneMaterial } from '../../../scene/types.ts';
 import { isGltfImage } from '../../../textures/decode/probe.ts';
-import type { TexelSource, UnreadRequest } from '../../../textures/makeFile.ts';
+import { type EncodedImage, sizeOfTexels, staysWhole, type UnreadRequest } from '../../../textures/makeFile.ts';
 import { fitSize } from '../../../textures/mips/fitSize.ts';
 import { prepareMaterials } from '../../../textures/prepare.ts';
 import { KEPT_TEXTURES, type TextureFile, type TextureSettings } from '../../../textures/types.ts';
@@ -33,22 +33,18 @@ const pngBytes = (width: number, height: number, channels: number): number =>
 /** Of an image that is copied: marks of its colour space may come in. */
 const COPY_MARKS = 128;
 
-/** The size of the texels of a request. */
-function sizeOf(source: TexelSource<Pick<Extract<UnreadRequest['texels'], { kind: 'image' }>['image'], 'info'>>) {
-  if (source.kind === 'recipe') return source.recipe;
-  return source.kind === 'image' ? source.image.info : source.image;
-}
-
 /** Bytes of the file of a request at most, and the size of its largest mip. */
 async function fileAtMost({ texels, role, isWhole }: UnreadRequest, settings: TextureSettings) {
   const { mode, pot, maxSize } = settings;
-  const { width, height } = sizeOf(texels);
+  const { width, height } = sizeOfTexels(texels);
   if (mode === 'utex') {
     const [w, h] = fitSize(width, height, { pot, max: maxSize });
     return { bytes: utexBytes(role, w, h), width: w, height: h };
   }
+  const stays = ({ info }: Pick<EncodedImage, 'info'>) =>
+    mode === 'keep' ? !isWhole || isGltfImage(info) : isWhole === true && staysWhole(info, mode);
   const bytes =
-    mode === 'keep' && texels.kind === 'image' && (!isWhole || isGltfImage(texels.image.info))
+    texels.kind === 'image' && stays(texels.image)
       ? (await texels.image.read()).length + COPY_MARKS
       : pngBytes(width, height, 4);
   return { bytes, width, height };
@@ -72,6 +68,9 @@ function keyOf({ texels, roughness, ...asked }: UnreadRequest, own: string): str
   const partOf = (source: UnreadRequest['texels']): unknown => {
     if (source.kind === 'texels') return [source.image.width, source.image.height, sha256Hex(source.image.data)];
     if (source.kind === 'image') return source.image.hash();
+    if (source.kind === 'packed') {
+      return [source.roughness, source.metallic].map((part) => part && [part.channel, partOf(part.texels)]);
+    }
     return [source.images.map((image) => image.hash()), source.recipe, source.charts === null ? null : own];
   };
   const parts = [partOf(texels), roughness && [partOf(roughness.normals), roughness.channel], asked];

@@ -3,8 +3,16 @@
 import { textureFiles } from '../../../formats/textureFiles.ts';
 import type { Scene } from '../../../scene/types.ts';
 import { keptFiles } from '../../../textures/keptFiles.ts';
-import { type FileRequest, type MakeFile, makeFile, pixelsInUse, readRequest } from '../../../textures/makeFile.ts';
+import {
+  type FileRequest,
+  type MakeFile,
+  makeFile,
+  pixelsInUse,
+  readRequest,
+  staysWhole,
+} from '../../../textures/makeFile.ts';
 import type { PrepareOptions } from '../../../textures/prepare.ts';
+import type { TextureMode } from '../../../textures/types.ts';
 import type { JobScene } from '../../../workers/jobs.ts';
 import type { Runners } from '../../../workers/workerPool.ts';
 import type { Session } from '../../session.ts';
@@ -12,6 +20,7 @@ import { asSourceError, interruptible } from '../interruptible.ts';
 
 /** A file of fewer pixels takes less time than a thread's start. */
 const MIN_PIXELS = 2 ** 18;
+const MIN_KTX2_PIXELS = 2 ** 14;
 /** Threads for textures alone, at most as many as the scene has images. */
 const MAX_THREADS = 256;
 
@@ -33,7 +42,7 @@ export async function withTextureMaker<T>(
   let end = () => {};
   const make: MakeFile = async (unread) => {
     const request = await readRequest(unread);
-    if (wanted <= 1 || !isWorthAThread(request, mode === 'keep')) return makeFile(request, files);
+    if ((wanted <= 1 && !pool.isApart) || !isWorthAThread(request, mode)) return makeFile(request, files);
     if (!runners) {
       runners = pool.forScene({ ...jobSettings, materials: [], textures: [], palettes: [] }, wanted);
       end = interruptible(runners, signal);
@@ -51,7 +60,8 @@ export async function withTextureMaker<T>(
   }
 }
 
-function isWorthAThread(request: FileRequest, keepsImages: boolean): boolean {
-  const isCopy = keepsImages && request.texels.kind === 'image';
-  return !isCopy && pixelsInUse(request) >= MIN_PIXELS;
+function isWorthAThread(request: FileRequest, mode: TextureMode): boolean {
+  const { texels, isWhole = false } = request;
+  const isCopy = texels.kind === 'image' && (mode === 'keep' || (isWhole && staysWhole(texels.image.info, mode)));
+  return !isCopy && pixelsInUse(request) >= (mode === 'ktx2' ? MIN_KTX2_PIXELS : MIN_PIXELS);
 }

@@ -156,6 +156,20 @@ export const TEXTURES = {
       'The engine draws height maps by moving texture coordinates, and keeps to a depth of 0.2 of these. The displacement is deeper where the coordinates lie on the meshes, is 0, or is drawn on meshes without coordinates.',
     remedy: 'lower the displacement, let the texture cover more of the surface, or model what is so deep',
   },
+  UC2124: {
+    severity: 'warning',
+    title: 'image too large for KTX2',
+    cause:
+      'The encoder of Basis Universal takes 12,582,912 pixels (4096 x 3072) at most. An image of glTF with more stays as it is, and any other one becomes PNG.',
+    remedy: 'reduce the image; --hide UC2124 leaves the message out',
+  },
+  UC2125: {
+    severity: 'info',
+    title: 'sides grow to multiples of four',
+    cause:
+      'KHR_texture_basisu asks for sides that are multiples of four. The image is resampled to the next ones; texture coordinates stay right.',
+    remedy: 'nothing to do; give the image such sides to keep its pixels',
+  },
   UC2150: {
     severity: 'info',
     title: 'cooked texture replaced',

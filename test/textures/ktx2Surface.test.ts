@@ -1,0 +1,110 @@
+// Roughness and metalness in one KTX2 file: packed before they are encoded, and encoded once.
+
+import { expect, it } from 'vitest';
+import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
+import type { SceneImage, SceneTextures } from '../../src/scene/types.ts';
+import { decodeImageFile, imageFiles } from '../../src/textures/encode/png.ts';
+import { requestKey } from '../../src/textures/keptFiles.ts';
+import { makeFile, readRequest, sizeOfTexels, type UnreadRequest } from '../../src/textures/makeFile.ts';
+import { prepareMaterials } from '../../src/textures/prepare.ts';
+import { KEPT_TEXTURES, type MissingTexture } from '../../src/textures/types.ts';
+import { image, material, missing, quad, rgb, scene, triangles, use } from './fixture.ts';
+
+const row = (texel: readonly number[], width: number) => Array.from({ length: width }, () => texel).flat();
+/** Images of one colour, which UASTC keeps exactly. */
+const flat = (texel: readonly number[], side: number) => rgb(Array.from({ length: side }, () => row(texel, side)));
+const FIRST = flat([10, 20, 30], 4);
+const SECOND = flat([40, 50, 60], 8);
+
+async function prepare(
+  textures: SceneTextures,
+  metallic = 1,
+  missingTexture: MissingTexture = 'error',
+  images?: SceneImage[],
+) {
+  const requests: UnreadRequest[] = [];
+  const files = imageFiles('ktx2');
+  const prepared = await prepareMaterials(
+    scene(
+      [material(textures, { metallic, roughness: 0.5 })],
+      images ?? [image('first', FIRST), image('second', SECOND)],
+    ),
+    {
+      missingTexture,
+      mode: 'ktx2',
+      makeFile: async (request) => {
+        requests.push(request);
+        return makeFile(await readRequest(request), files);
+      },
+    },
+    triangles({ st: quad(0, 0, 1, 1) }),
+    new Diagnostics(),
+  );
+  const [made] = prepared.materials;
+  const texels = await Promise.all(
+    prepared.textures.map(async ({ bytes }) => [
+      ...((await decodeImageFile(bytes as Uint8Array))?.data ?? []).slice(0, 4),
+    ]),
+  );
+  return { ...made, texels, requests, fileNames: prepared.textures.map(({ fileName }) => fileName) };
+}
+
+it('takes each from a channel of an image of its own, at the larger size', async () => {
+  const { slots, texels, requests, ...channels } = await prepare({
+    roughness: use(0, { channel: 'r' }),
+    metallic: use(1, { channel: 'g' }),
+  });
+  expect(channels).toMatchObject({ roughnessChannel: 1, metallicChannel: 2, roughness: 0.5, metallic: 1 });
+  expect([slots.roughness, slots.metallic]).toEqual([0, 0]);
+  expect(texels).toEqual([[255, 10, 50, 255]]);
+  expect(requests).toHaveLength(1);
+  expect(sizeOfTexels(requests[0].texels)).toEqual({ width: 8, height: 8 });
+});
+
+it('leaves an image that holds both as glTF does', async () => {
+  const packed = await prepare({
+    occlusion: use(0, { channel: 'r' }),
+    roughness: use(0, { channel: 'g' }),
+    metallic: use(0, { channel: 'b' }),
+  });
+  expect(packed.slots).toMatchObject({ occlusion: 0, roughness: 0, metallic: 0 });
+  expect(packed.texels).toEqual([[10, 20, 30, 255]]);
+  // Blue multiplies the metalness, which is 0.
+  const rough = await prepare({ roughness: use(0, { channel: 'g' }) }, 0);
+  expect([rough.slots.roughness, rough.slots.metallic, rough.texels]).toEqual([0, -1, [[10, 20, 30, 255]]]);
+});
+
+it('has 1 where there is no texture', async () => {
+  const rough = await prepare({ roughness: use(0, { channel: 'g' }) }, 0.75);
+  expect([rough.slots.roughness, rough.slots.metallic, rough.metallic]).toEqual([0, 0, 0.75]);
+  expect(rough.texels).toEqual([[255, 20, 255, 255]]);
+  const metal = await prepare({ metallic: use(0, { channel: 'b' }) });
+  expect(metal).toMatchObject({ roughness: 0.5, roughnessChannel: 1, metallicChannel: 2 });
+  expect(metal.texels).toEqual([[255, 255, 30, 255]]);
+});
+
+it('has the changed texels of a slot', async () => {
+  const inverted = use(0, { channel: 'r', scale: [-1, 1, 1, 1], bias: [1, 0, 0, 0] });
+  const { texels } = await prepare({ roughness: inverted, metallic: use(1, { channel: 'r' }) });
+  expect(texels).toEqual([[255, 245, 40, 255]]);
+});
+
+it('of a lost metalness is the image of the roughness', async () => {
+  const images = [image('first', FIRST), image('second', missing('images/second'))];
+  const textures = { roughness: use(0, { channel: 'g' }), metallic: use(1, { channel: 'b' }) };
+  for (const policy of ['drop', 'placeholder'] as const) {
+    const made = await prepare(textures, 1, policy, images);
+    expect([made.slots.roughness, made.slots.metallic, made.metallic, made.roughnessChannel]).toEqual([0, -1, 0, 1]);
+    expect(made.texels).toEqual([[255, 20, 255, 255]]);
+  }
+});
+
+it('is found again by its images and channels', async () => {
+  const textures = { roughness: use(0, { channel: 'r' }), metallic: use(1, { channel: 'g' }) };
+  const keyOf = async (changes: SceneTextures) =>
+    requestKey((await prepare({ ...textures, ...changes })).requests[0], { ...KEPT_TEXTURES, mode: 'ktx2' });
+  const key = await keyOf({});
+  expect(await keyOf({})).toBe(key);
+  expect(await keyOf({ metallic: use(1, { channel: 'b' }) })).not.toBe(key);
+  expect(await keyOf({ metallic: use(0, { channel: 'g' }) })).not.toBe(key);
+});
