@@ -112,6 +112,7 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
           draw: (path, bounds, views) => coverageOf(format, { name: path, file: set.readBack(path), bounds, views }),
           ahead: 1,
           source: common.source,
+          diagnostics,
           onPayload: () => throwIfAborted(signal),
         })
       : null;

@@ -30,7 +30,7 @@ export async function verifyOutput(
   { plan: { zone } }: Pick<MadeScene, 'plan'>,
   { streamed, beside }: FinishedOutput,
   workshop: Workshop,
-  { job, progress, signal }: Session,
+  { job, diagnostics, progress, signal }: Session,
   { main }: Output,
 ): Promise<VerifiedOutput> {
   const { set, format, runners } = workshop;
@@ -44,6 +44,7 @@ export async function verifyOutput(
       },
       ahead: aheadOf(workshop),
       source: job.source,
+      diagnostics,
       onPayload: (done, total) => progress({ phase: 'verify', done, total }),
     }));
   const total = set.files.length;

@@ -2,23 +2,23 @@
 
 import { describe, expect, test } from 'vitest';
 import { camerasOf, checkStreamed, type DrawCoverage } from '../../../src/cook/steps/verify/checkStreamed.ts';
-import { SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
 import { type CookedTile, singleTile } from '../../../src/formats/manifest/tiles.ts';
 import { box } from '../../tiling/objects.ts';
 
 const BOUNDS = box(0, 0, 100, 100);
 
-/** A tile that the engine shows as `level` from 60 m on, or that ends there. */
-function tile(id: string, level: string | null): CookedTile {
+/** A tile that the engine shows as `level` from so many metres on, or that ends there. */
+function tile(id: string, level: string | null, from = 64): CookedTile {
   return {
     ...singleTile(id, `${id}.untold`),
     bounds: BOUNDS,
-    lods: level === null ? [] : [{ path: level, distance: 64 }],
+    lods: level === null ? [] : [{ path: level, distance: from }],
     distances: {
-      streaming: 60,
-      unload: 70,
+      streaming: from - 4,
+      unload: from + 6,
       prefetch: null,
-      lods: level === null ? [] : [64],
+      lods: level === null ? [] : [from],
       hlod: null,
       isGated: false,
     },
@@ -37,8 +37,15 @@ function drawing(side: number, level: (side: number) => readonly [number, number
   };
 }
 
-const check = (tiles: readonly CookedTile[], draw: DrawCoverage, mayEnd = (_: string) => false) =>
-  checkStreamed({ set: { tiles, bounds: BOUNDS }, mayEnd, draw, ahead: 2, source: 's.usda', onPayload: () => {} });
+const check = (
+  tiles: readonly CookedTile[],
+  draw: DrawCoverage,
+  mayEnd = (_: string) => false,
+  diagnostics = new Diagnostics(),
+) => {
+  const set = { tiles, bounds: BOUNDS };
+  return checkStreamed({ set, mayEnd, draw, ahead: 2, source: 's.usda', diagnostics, onPayload: () => {} });
+};
 
 async function found(tiles: readonly CookedTile[], draw: DrawCoverage): Promise<string> {
   const error = await check(tiles, draw).then(
@@ -111,4 +118,24 @@ test('cameras stand around the set and in it', () => {
   const positions = camerasOf(BOUNDS).map(({ position }) => position);
   const inside = positions.filter(([x, , z]) => x > 0 && x < 100 && z > 0 && z < 100);
   expect([positions.length, inside.length]).toEqual([12, 4]);
+});
+
+test('levels that save less than half of the triangles are named, with what they save', async () => {
+  const reported = async (from: number) => {
+    const diagnostics = new Diagnostics();
+    const one = tile('a', 'a_lod.untold', from);
+    const { flights } = await check(
+      [one],
+      drawing(8, (side) => [side, side]),
+      undefined,
+      diagnostics,
+    );
+    return { flights, codes: diagnostics.list.map(({ code, message }) => `${code} ${message}`) };
+  };
+  // Full detail of 100 triangles, levels of 10: around the box they always show; of 64 points of a way
+  // of 241.4 m, 28 lie within 5 m of it: (28 * 100 + 36 * 10) / 64.
+  const much = await reported(5);
+  expect(much.flights.map(({ triangles }) => triangles)).toEqual([49, 49, 10]);
+  expect(much.codes).toEqual([]);
+  expect((await reported(64)).codes).toEqual(['UC2068 of the triangles 4 % along, 4 % across, 0 % around the set']);
 });

@@ -2,7 +2,7 @@
 // and where full detail has a surface, something must be drawn. A set whose parts are right one by one may still have holes
 // between them.
 
-import { fail } from '../../../diagnostics/diagnostic.ts';
+import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../../engine/streaming.ts';
 import { type FlightFigures, flightFigures } from '../../../formats/manifest/flights.ts';
 import type { TileManifest } from '../../../formats/manifest/schema.ts';
@@ -61,12 +61,13 @@ export interface StreamedCheck {
   readonly ahead: number;
   /** The source, for messages. */
   readonly source: string;
+  readonly diagnostics: Diagnostics;
   readonly onPayload: (done: number, total: number) => void;
 }
 
-/** Throws UC2067 for the largest hole. */
+/** Throws UC2067 for the largest hole. Reports UC2068 where levels save less than half of the triangles. */
 export async function checkStreamed(check: StreamedCheck): Promise<StreamedFigures> {
-  const { set, draw, ahead, source, onPayload } = check;
+  const { set, draw, ahead, source, diagnostics, onPayload } = check;
   const eyes = set.bounds === null ? [] : camerasOf(set.bounds).map((camera) => new Eye(camera));
   const wanted = payloadsSeen(check, eyes);
   let done = 0;
@@ -94,14 +95,28 @@ export async function checkStreamed(check: StreamedCheck): Promise<StreamedFigur
       `${what}, seen from (${largest.eye.camera.position.map((at) => at.toFixed(1)).join(' ')})`,
     );
   }
+  const flights = flightFigures(set, (path) => triangles.get(path) ?? 0);
+  const saved = savedText(flights);
+  if (saved !== null) diagnostics.report('UC2068', source, '', saved);
   const sum = (of: (eye: Eye) => number) => eyes.reduce((all, eye) => all + of(eye), 0);
   return {
     cameras: eyes.length,
     judged: sum((eye) => eye.judged),
     missing: sum((eye) => eye.missing),
     largestHole: largest.pixels,
-    flights: flightFigures(set, (path) => triangles.get(path) ?? 0),
+    flights,
   };
+}
+
+/** What levels save, in words; null: half of the triangles or more over all flights together. */
+function savedText(flights: readonly FlightFigures[]): string | null {
+  const sum = (of: (figures: FlightFigures) => number) => flights.reduce((all, figures) => all + of(figures), 0);
+  if (2 * sum(({ triangles }) => triangles) <= sum(({ fullTriangles }) => fullTriangles)) return null;
+  const each = flights.map(({ flight, triangles, fullTriangles }) => {
+    const share = fullTriangles === 0 ? 0 : 1 - triangles / fullTriangles;
+    return `${Math.round(100 * share)} % ${flight}`;
+  });
+  return `of the triangles ${each.join(', ')} the set`;
 }
 
 /** The tiles of the manifest in a set, as the loader takes them; and which of them may end before others. */

@@ -230,6 +230,14 @@ export const COOK = {
     remedy:
       'report this with the source; `--lod none --hlod none` cooks full detail alone, and `--lod-quality best` other levels',
   },
+  UC2068: {
+    severity: 'info',
+    title: 'levels save less than half of the triangles',
+    cause:
+      'Along three flights, through the set and around it, levels draw more than half of the triangles that full detail would draw. First levels that look like full detail keep too many of their tiles, or begin too far away.',
+    remedy:
+      'smaller tiles (--tile-size) let levels begin nearer, `--lod-quality draft` makes coarser ones, `--lod none --hlod none` none, in a fraction of the time',
+  },
   UC2070: {
     severity: 'warning',
     title: 'pose at rest is not the bind pose',
