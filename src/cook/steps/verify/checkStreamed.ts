@@ -112,11 +112,11 @@ export async function checkStreamed(check: StreamedCheck): Promise<StreamedFigur
 function savedText(flights: readonly FlightFigures[]): string | null {
   const sum = (of: (figures: FlightFigures) => number) => flights.reduce((all, figures) => all + of(figures), 0);
   if (2 * sum(({ triangles }) => triangles) <= sum(({ fullTriangles }) => fullTriangles)) return null;
-  const each = flights.map(({ flight, triangles, fullTriangles }) => {
-    const share = fullTriangles === 0 ? 0 : 1 - triangles / fullTriangles;
-    return `${Math.round(100 * share)} % ${flight}`;
+  const shares = flights.map(({ triangles, fullTriangles }) => {
+    return fullTriangles === 0 ? 0 : Math.round(100 * (1 - triangles / fullTriangles));
   });
-  return `of the triangles ${each.join(', ')} the set`;
+  const [along, across, around] = shares;
+  return `levels save ${along} % of the triangles along, ${across} % across and ${around} % around the set`;
 }
 
 /** The tiles of the manifest in a set, as the loader takes them; and which of them may end before others. */
