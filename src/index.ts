@@ -227,6 +227,7 @@ export async function inspect(file: string, options: InspectOptions = {}): Promi
 
 /**
  * Composes the stage of a USD source and calls `onPrim` for each prim, parents first. Large stages are never held whole.
+ * `wanted`: so many numbers or texts of an array are enough, which saves time where no more are used.
  *
  * @example
  * import { inspectStage } from 'untold-cook';
@@ -237,8 +238,9 @@ export async function inspectStage(
   file: string,
   onPrim: (prim: StagePrimRow) => void,
   options: ReadOptions = {},
+  wanted?: number,
 ): Promise<InspectResult<StageDocument>> {
-  return (await import('./library/inspect.ts')).runInspectStage(file, onPrim, options);
+  return (await import('./library/inspect.ts')).runInspectStage(file, onPrim, options, wanted);
 }
 
 /**

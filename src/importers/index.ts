@@ -25,7 +25,12 @@ interface Source {
   readonly family: Family;
   readonly load: () => Promise<Importer>;
   /** Absent: it has no stage. */
-  readonly describe?: (path: string, content: Content, context: ImportContext) => Promise<StageDescription>;
+  readonly describe?: (
+    path: string,
+    content: Content,
+    context: ImportContext,
+    wanted?: number,
+  ) => Promise<StageDescription>;
 }
 
 const usd: Source = {
@@ -104,13 +109,19 @@ async function refuse(kind: KindId | null, head: Uint8Array, name: string): Prom
 
 /**
  * Opens the USD source or Galileo mesh at an absolute path, as `importSource` does, and describes its composed stage or its groups.
- * `context.diagnostics` holds what is wrong with it. Throws SourceError UC1016 for a source of another format.
+ * `context.diagnostics` holds what is wrong with it. `wanted`: so many components of an array are enough. Throws SourceError UC1016
+ * for a source of another format.
  */
-export async function describeStage(path: string, name: string, context: ImportContext): Promise<StageDescription> {
+export async function describeStage(
+  path: string,
+  name: string,
+  context: ImportContext,
+  wanted?: number,
+): Promise<StageDescription> {
   const content = context.files.open(path, '', '');
   const kind = recogniseContent(content, path);
   const source: Source | null = takes('cook', kind) ? SOURCES[kind] : null;
   if (!source?.describe) return fail('UC1016', name, '', '--stage needs a USD source or a Galileo mesh');
   noteUnusedOptions(name, source.family, context.options, context.diagnostics);
-  return source.describe(path, content, context);
+  return source.describe(path, content, context, wanted);
 }

@@ -16,8 +16,10 @@ export type ShownValue =
 /** Arrays with more elements are abbreviated. */
 export const MAX_ELEMENTS = 64;
 
-/** All elements of an array, or its length with the first and the last of them. */
-export function shownArray(length: number, element: (i: number) => ShownValue): ShownValue {
+/** The elements of an array, or its length with the first and the last of them. `wanted`: so many elements are enough. */
+export function shownArray(length: number, element: (i: number) => ShownValue, wanted = MAX_ELEMENTS): ShownValue {
   if (length > MAX_ELEMENTS) return { length, first: element(0), last: element(length - 1) };
-  return Array.from({ length }, (_, i) => element(i));
+  const shown: ShownValue[] = [];
+  for (let i = 0; i < length && i < wanted; i++) shown.push(element(i));
+  return shown;
 }

@@ -380,6 +380,7 @@ export function runInspectStage(
   word: string,
   onPrim: (prim: StagePrimRow) => void,
   given: InspectOptions,
+  wanted?: number,
 ): Promise<InspectResult<StageDocument>> {
   return asResult(given, async (): Promise<StageDocument> => {
     const { path, name, options, cwd } = inspectedFile(word, given);
@@ -397,7 +398,8 @@ export function runInspectStage(
       undefined,
       new LimitWatch(limitsOf(options)),
     );
-    const { kind, rows } = await describeStage(path, name, { files, diagnostics, options: importOptions(options) });
+    const context = { files, diagnostics, options: importOptions(options) };
+    const { kind, rows } = await describeStage(path, name, context, wanted);
     let prims = 0;
     for (const row of rows) {
       throwIfAborted(given.signal);

@@ -278,6 +278,20 @@ describe('the composed stage', () => {
     ]);
   });
 
+  test('in words, of which an array of the shortest elements is cut like others', async () => {
+    const zeros = Array(64).fill(0).join(', ');
+    const empty = Array(64).fill('""').join(', ');
+    const body = ` int[] all = [${zeros}]\n int[] some = [${zeros.slice(0, 70)}]\n string[] none = [${empty}]\n`;
+    put(folder, 'arrays.usda', `#usda 1.0\ndef "A" {\n${body} float[] few = [0.1, 0.1, -0.0, 16777216, 1e30]\n}\n`);
+    const { stdout } = await untold(folder, ['inspect', '--stage', 'arrays.usda']);
+    expect(stdout.split('\n').slice(2, 6)).toEqual([
+      `    int[] all = [${zeros.slice(0, 70)}…`,
+      '    float[] few = [0.1, 0.1, 0, 16777220, 1e+30]',
+      `    string[] none = [${empty.slice(0, 70)}…`,
+      `    int[] some = [${zeros.slice(0, 70)}]`,
+    ]);
+  });
+
   test('with errors: what composed is shown, and the exit code is theirs', async () => {
     put(folder, 'broken.usda', '#usda 1.0\ndef "A" ( references = @nowhere.usda@ ) {\n  int n = 1\n}\ndef "B" {}\n');
     const { code, document } = await stage('broken.usda');

@@ -5,7 +5,16 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cook, explain, importScene, inspect, inspectStage, type SourceResult, validate } from '../../src/index.ts';
+import {
+  cook,
+  explain,
+  importScene,
+  inspect,
+  inspectStage,
+  type SourceResult,
+  type StagePrimRow,
+  validate,
+} from '../../src/index.ts';
 import { gltf, plain, type Thing } from '../cook/things.ts';
 import { sphere } from '../geometry/packed.ts';
 import { contents, put, temporaryFolder } from '../support/files.ts';
@@ -286,6 +295,21 @@ describe('the other calls', () => {
     expect(document).toMatchObject({ kind: 'usda', prims: 2, warnings: [] });
     const refused = await inspectStage(source, () => {}, { upAxis: 'Z' });
     expect([refused.exitCode, codes(refused)]).toEqual([2, ['UC1012']]);
+  });
+
+  test('inspectStage() gives no more of an array than is wanted', async () => {
+    const points = Array.from({ length: 64 }, (_, i) => `(${i}, 0, 0)`).join(', ');
+    const text = `#usda 1.0\ndef "A" {\n float3[] p = [${points}]\n float3[] q = [${points}, (64, 0, 0)]\n token[] t = ["a", "b"]\n}\n`;
+    const source = put(folder, 'arrays.usda', text);
+    const values = async (wanted?: number) => {
+      const rows: StagePrimRow[] = [];
+      await inspectStage(source, (row) => rows.push(row), {}, wanted);
+      return Object.values(rows[0].attributes).map(({ value }) => value);
+    };
+    const long = { length: 65, first: [0, 0, 0], last: [64, 0, 0] };
+    // Seven components are three elements.
+    expect(await values(7)).toEqual([[0, 1, 2].map((x) => [x, 0, 0]), long, ['a', 'b']]);
+    expect(await values()).toEqual([Array.from({ length: 64 }, (_, x) => [x, 0, 0]), long, ['a', 'b']]);
   });
 
   test('importScene() gives the scene, or why there is none', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../index.ts';
 import { print, SCHEMA_VERSION, versioned } from '../documents/documents.ts';
 import { inspectLines } from '../documents/inspectLines.ts';
-import { primLines } from '../documents/stageTree.ts';
+import { primLines, SHOWN_COMPONENTS } from '../documents/stageTree.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { plural } from '../terminal/words.ts';
@@ -23,14 +23,16 @@ type ReadOptions = Omit<Given, 'stage' | 'json' | 'verbose'> & Surrounded;
 interface Printed {
   readonly exitCode: number;
   readonly json: () => Iterable<string>;
-  readonly lines: readonly string[];
+  /** In words. */
+  readonly text: () => Iterable<string>;
   readonly warnings: readonly Diagnostic[];
 }
 
 async function inspectContent(word: string, options: ReadOptions): Promise<Printed> {
   const { exitCode, document, diagnostics } = await inspectFile(word, options);
   if (!document) throw new SourceError(diagnostics);
-  return { exitCode, json: () => [print(versioned(document))], lines: inspectLines(document), warnings: diagnostics };
+  const text = () => [printedLines(inspectLines(document))];
+  return { exitCode, json: () => [print(versioned(document))], text, warnings: diagnostics };
 }
 
 /** A part of a document as it is printed inside of others. */
@@ -39,16 +41,16 @@ function indented(part: unknown, indent: string): string {
 }
 
 async function inspectPrims(word: string, options: ReadOptions, isJson: boolean): Promise<Printed> {
-  // JSON as text: rows hold far more memory.
+  // As text: rows hold far more memory.
   const prims: string[] = [];
-  const lines: string[] = [];
   const { exitCode, document, diagnostics } = await inspectStage(
     word,
     (prim) => {
       if (isJson) prims.push(indented(prim, '    '));
-      else lines.push(...primLines(prim));
+      else prims.push(printedLines(primLines(prim)));
     },
     options,
+    isJson ? undefined : SHOWN_COMPONENTS,
   );
   if (!document) throw new SourceError(diagnostics);
   const { source, kind } = document;
@@ -58,8 +60,11 @@ async function inspectPrims(word: string, options: ReadOptions, isJson: boolean)
     for (const [i, prim] of prims.entries()) yield `${i === 0 ? '' : ','}\n    ${prim}`;
     yield `${prims.length === 0 ? '' : '\n  '}],\n  "warnings": ${indented(diagnostics, '  ')}\n}\n`;
   }
-  const head = `${source}: ${kind}, ${plural(document.prims, 'prim')}`;
-  return { exitCode, json, lines: [head, ...lines], warnings: diagnostics };
+  function* text() {
+    yield printedLines([`${source}: ${kind}, ${plural(document?.prims ?? 0, 'prim')}`]);
+    yield* prims;
+  }
+  return { exitCode, json, text, warnings: diagnostics };
 }
 
 /** Characters that are written at once. A call of the system for each line would take longer than making it. */
@@ -77,17 +82,15 @@ function* joined(texts: Iterable<string>): Generator<string> {
   if (text !== '') yield text;
 }
 
-function* printedLines(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield `${printable(line)}\n`;
-}
+const printedLines = (lines: readonly string[]): string => lines.map((line) => `${printable(line)}\n`).join('');
 
 /** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
 export async function inspect(word: string, given: Given, terminal: Terminal): Promise<number> {
   const { stage = false, json: isJson = false, verbose = false, ...own } = given;
   const options = { ...own, environment: terminal.host };
   const printed = await (stage ? inspectPrims(word, options, isJson) : inspectContent(word, options));
-  const { exitCode, json, lines, warnings } = printed;
-  for (const text of joined(isJson ? json() : printedLines(lines))) terminal.answer(text);
+  const { exitCode, json, text, warnings } = printed;
+  for (const part of joined(isJson ? json() : text())) terminal.answer(part);
   if (!isJson) {
     const log = textLog(terminal, { quiet: false, verbose });
     log.diagnostics(warnings);

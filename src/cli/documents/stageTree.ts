@@ -5,16 +5,28 @@ import type { ShownValue, StagePrimRow } from '../../index.ts';
 /** Longer values are cut. */
 const MAX_CHARACTERS = 72;
 
-function numberText(value: number, isSingle: boolean): string {
+/** The text of an array of more components is cut: each has a character at least, and two separate it from the next. */
+export const SHOWN_COMPONENTS = Math.ceil(MAX_CHARACTERS / 3) + 1;
+
+/** Texts of float32 numbers, of which stages repeat many: finding one is faster than making it. */
+const singleTexts = new Map<number, string>();
+const MAX_TEXTS = 2 ** 14;
+
+function singleText(value: number): string {
+  const known = singleTexts.get(value);
+  if (known !== undefined) return known;
   // float32 holds about seven digits: print 0.1, not 0.10000000149011612.
-  return String(isSingle ? Number(value.toPrecision(7)) : value);
+  const text = String(Number(value.toPrecision(7)));
+  if (singleTexts.size >= MAX_TEXTS) singleTexts.clear();
+  singleTexts.set(value, text);
+  return text;
 }
 
 /** The text of a value. Elements of an array behind its first MAX_CHARACTERS are left out: they would be cut. */
 function valueText(value: ShownValue, isSingle: boolean): string {
   if (value === null) return 'no value';
   if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') return numberText(value, isSingle);
+  if (typeof value === 'number') return isSingle ? singleText(value) : String(value);
   if (typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) {
     let text = '';
@@ -49,7 +61,8 @@ export function primLines(row: StagePrimRow): string[] {
   for (const { type, layer, path, ancestral } of row.arcs) {
     if (!ancestral) add(`<- ${type} ${layer}<${path}>`);
   }
-  for (const [name, { type, value, connections = [] }] of Object.entries(row.attributes)) {
+  for (const name in row.attributes) {
+    const { type, value, connections = [] } = row.attributes[name];
     const from = connections.map((path) => `, from <${path}>`).join('');
     add(`${type} ${name} = ${short(valueText(value, isSinglePrecision(type)))}${short(from)}`);
   }

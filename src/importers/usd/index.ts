@@ -75,11 +75,12 @@ export interface StageDescription {
 
 /**
  * Opens a USD source for inspection. Throws SourceError if the root layer cannot be read; other errors are collected.
+ * `wanted`: so many components of an array are enough.
  */
-export function describeUsd(path: string, content: Content, context: ImportContext): StageDescription {
+export function describeUsd(path: string, content: Content, context: ImportContext, wanted?: number): StageDescription {
   const { stage, kind, notes } = open(path, content, context);
   function* rows() {
-    yield* stageRows(stage, context.options, notes);
+    yield* stageRows(stage, context.options, notes, wanted);
     stage.finish();
   }
   return { kind, rows: rows() };

@@ -54,9 +54,8 @@ function shownNumber(value: number | bigint): ShownValue {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** Element `i` of an array with the flat components `data`. */
-function shownElement(type: Value['type'], data: ArrayLike<unknown>, i: number): ShownValue {
-  const size = componentsOf(type);
+/** Element `i` of an array with the flat components `data`. `size`: the components of an element. */
+function shownElement(type: Value['type'], data: ArrayLike<unknown>, i: number, size = componentsOf(type)): ShownValue {
   if (size <= 1) {
     const value = data[i];
     if (type === 'Bool') return Boolean(value);
@@ -70,18 +69,20 @@ function shownElement(type: Value['type'], data: ArrayLike<unknown>, i: number):
   return Array.from({ length: width }, (_, row) => numbers.slice(row * width, (row + 1) * width));
 }
 
-/** A value in JSON; null for types that only metadata can have. */
-export function shownValue({ type, array, value }: Value): ShownValue {
+/** A value in JSON; null for types that only metadata can have. `wanted`: so many components of an array are enough. */
+export function shownValue({ type, array, value }: Value, wanted?: number): ShownValue {
+  const size = componentsOf(type);
   if (!array) {
-    if (typeof value === 'object' && componentsOf(type) > 1) return shownElement(type, value as number[], 0);
-    return typeof value === 'object' || value === undefined ? null : shownElement(type, [value], 0);
+    if (typeof value === 'object' && size > 1) return shownElement(type, value as number[], 0, size);
+    return typeof value === 'object' || value === undefined ? null : shownElement(type, [value], 0, size);
   }
   const data = value as ArrayLike<unknown>;
-  return shownArray(data.length / (componentsOf(type) || 1), (i) => shownElement(type, data, i));
+  const elements = wanted === undefined ? undefined : Math.ceil(wanted / (size || 1));
+  return shownArray(data.length / (size || 1), (i) => shownElement(type, data, i, size), elements);
 }
 
 /** The value of an attribute; null if there is none, or if it is corrupt, which is reported. */
-function resolvedValue(attribute: StageAttribute, notes: Notes): ShownValue {
+function resolvedValue(attribute: StageAttribute, notes: Notes, wanted: number | undefined): ShownValue {
   try {
     // Indices are most of what a large stage holds, and two of them are shown.
     const packed = attribute.ends();
@@ -91,7 +92,7 @@ function resolvedValue(attribute: StageAttribute, notes: Notes): ShownValue {
       return { length: packed.count, first, last };
     }
     const value = attribute.get()?.value;
-    return value ? shownValue(value) : null;
+    return value ? shownValue(value, wanted) : null;
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     notes.pass(error);
@@ -99,22 +100,22 @@ function resolvedValue(attribute: StageAttribute, notes: Notes): ShownValue {
   }
 }
 
-function shownAttribute(attribute: StageAttribute, notes: Notes): ShownAttribute {
+function shownAttribute(attribute: StageAttribute, notes: Notes, wanted: number | undefined): ShownAttribute {
   const connections = attribute.connections();
   return {
     type: attribute.typeName,
-    value: resolvedValue(attribute, notes),
+    value: resolvedValue(attribute, notes, wanted),
     ...(connections.length > 0 ? { connections } : {}),
   };
 }
 
-function shownPrim(prim: StagePrim, notes: Notes): StagePrimRow {
+function shownPrim(prim: StagePrim, notes: Notes, wanted: number | undefined): StagePrimRow {
   // These objects have no prototype, because a property can have the name __proto__.
   const attributes = Object.create(null) as Record<string, ShownAttribute>;
   const relationships = Object.create(null) as Record<string, readonly string[]>;
   for (const name of prim.propertyNames()) {
     const attribute = prim.attribute(name);
-    if (attribute) attributes[name] = shownAttribute(attribute, notes);
+    if (attribute) attributes[name] = shownAttribute(attribute, notes, wanted);
     else {
       const relationship = prim.relationship(name);
       if (relationship) relationships[name] = relationship.targets();
@@ -133,11 +134,13 @@ function shownPrim(prim: StagePrim, notes: Notes): StagePrimRow {
 /**
  * The rows of the prims of a stage, depth first in namespace order: the prims of `options.select` without those of
  * `options.exclude` (UC1726 for a path without a prim). Inactive and abstract prims are left out.
+ * `wanted`: so many components of an array are enough.
  */
 export function* stageRows(
   stage: Stage,
   options: Pick<ImportOptions, 'select' | 'exclude'>,
   notes: Notes,
+  wanted?: number,
 ): Generator<StagePrimRow> {
   const selection = new Selection(options);
   selection.check(stage, notes);
@@ -150,7 +153,7 @@ export function* stageRows(
     const { prim } = next;
     const part = selection.of(prim.path, next.parent);
     if (part === null || prim.isAbstract) continue;
-    if (part === 'taken') yield shownPrim(prim, notes);
+    if (part === 'taken') yield shownPrim(prim, notes, wanted);
     push(prim.children, part);
   }
 }

@@ -33,8 +33,18 @@ export function booleanOf(value: Maybe): boolean | null {
 
 const TUPLE = /^(?:Vec([234])[dfhi]|(Quat)[dfh]|Matrix([234])d)$/;
 
+const components = new Map<ValueTypeName, number>();
+
 /** The count of numbers in an element of a type: 1 for Float, 3 for Vec3f, 4 for Quatf, 16 for Matrix4d, 0 for text. */
 export function componentsOf(type: ValueTypeName): number {
+  const known = components.get(type);
+  if (known !== undefined) return known;
+  const count = countComponents(type);
+  components.set(type, count);
+  return count;
+}
+
+function countComponents(type: ValueTypeName): number {
   if (NUMBERS.has(type)) return 1;
   const match = TUPLE.exec(type);
   if (!match) return 0;
