@@ -3,7 +3,6 @@
 import { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { cook } from './cook.ts';
-import { dryRun } from './dryRun.ts';
 import { recordedCook } from './kept/recordedCook.ts';
 import { isThere } from './openSource.ts';
 import { cookedOutcome, failedOutcome } from './outcome.ts';
@@ -33,6 +32,7 @@ async function outcomeOf(session: Session): Promise<CookOutcome> {
   const output = outputOf(job);
   // A source that is no file fails while it is read, before a folder or lock is made.
   if (job.dryRun || !isThere(job)) {
+    const { dryRun } = await import('./dryRun.ts');
     const { plan, diagnostics } = await dryRun(session, output);
     return { ...cookedOutcome(job, { outputs: [], totals: null, diagnostics }, opened.filesRead), plan };
   }

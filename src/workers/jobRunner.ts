@@ -1,4 +1,5 @@
-// Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Holds the
+// Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Loads what a kind of
+// job needs with its first one, as most cooks have few kinds. Holds the
 // geometry of one payload at a time, meshes that a later job uses again, and small copies of textures for HLODs.
 
 import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
@@ -14,16 +15,12 @@ import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import { makeFile } from '../textures/makeFile.ts';
 import type { PaintedTexture, PreparedTexture, TextureFiles } from '../textures/types.ts';
 import { pixelAtDistance } from '../tiling/streaming/ladder.ts';
-import { Looker } from '../zone/looker.ts';
-import { thinned } from '../zone/thin.ts';
+import type { Looker } from '../zone/looker.ts';
+import { MAX_ATLASED_SIDE } from './jobs/atlasedSide.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
-import { cookCluster } from './jobs/cookCluster.ts';
-import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
-import { coverageOf } from './jobs/coverage.ts';
 import type { AuthoredLevel, CookedLevel, TileMesh } from './jobs/levelJob.ts';
-import { levelTextures } from './jobs/levelTextures.ts';
-import { MAX_ATLASED_SIDE, type ProxyFormat } from './jobs/mergeMaterials.ts';
+import type { ProxyFormat } from './jobs/mergeMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
   type BroughtImages,
@@ -116,13 +113,15 @@ export class JobRunner {
         case 'chain':
           return await this.#chain(job, diagnostics);
         case 'coverage':
-          return { kind: 'coverage', ...(await coverageOf(this.#format, job)) };
+          return { kind: 'coverage', ...(await (await import('./jobs/coverage.ts')).coverageOf(this.#format, job)) };
         case 'look':
-          return { kind: 'look', look: this.#zone.look(job.view, job.parts) };
+          return { kind: 'look', look: (await this.#openLooker()).look(job.view, job.parts) };
         case 'holes':
-          return { kind: 'holes', look: this.#zone.holes(job.view, job.parts, job.made) };
-        case 'thin':
+          return { kind: 'holes', look: (await this.#openLooker()).holes(job.view, job.parts, job.made) };
+        case 'thin': {
+          const { thinned } = await import('../zone/thin.ts');
           return { kind: 'thin', meshes: await thinned(job.meshes, job.losses, this.#shared) };
+        }
       }
     } catch (error) {
       const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));
@@ -132,8 +131,11 @@ export class JobRunner {
     }
   }
 
-  get #zone(): Looker {
-    this.#looker ??= new Looker();
+  async #openLooker(): Promise<Looker> {
+    if (this.#looker === null) {
+      const { Looker } = await import('../zone/looker.ts');
+      this.#looker = new Looker();
+    }
     return this.#looker;
   }
 
@@ -193,6 +195,7 @@ export class JobRunner {
     }
     const common = { images: this.#imagesFor(job), shared: this.#shared, format: this.#proxies };
     const levelJob = { ...job, ...common, meshes, authored };
+    const { cookLevels } = await import('./jobs/cookLevels.ts');
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
@@ -221,6 +224,7 @@ export class JobRunner {
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
     const request = { ...job, meshes, lockedVertices, images: this.#imagesFor(job), format: this.#proxies };
+    const { cookCluster } = await import('./jobs/cookCluster.ts');
     const cooked = await cookCluster(request, diagnostics, scene.source);
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
@@ -235,6 +239,7 @@ export class JobRunner {
   async #encode(level: CookedLevel): Promise<LevelResult> {
     const { name, fileType, meshes, triangles, error, looksFrom, nearest } = level;
     const { scene } = this.#surfaces;
+    const { levelTextures } = await import('./jobs/levelTextures.ts');
     const textures = levelTextures(meshes, scene.textures, pixelAtDistance(nearest));
     const format = this.#format;
     const options = { ...scene.write, file: scene.source };

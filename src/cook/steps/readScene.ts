@@ -1,7 +1,7 @@
 // Reads the source into a scene.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type RigOptions, riggedScene } from '../../animation/rig.ts';
+import type { RigOptions } from '../../animation/rig.ts';
 import type { RigSettings } from '../../config/types.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
 import { hasMorphs } from '../../scene/morphs.ts';
@@ -9,12 +9,10 @@ import type { Scene } from '../../scene/types.ts';
 import type { Output } from '../outputs/output.ts';
 import type { ReadScene } from '../planned.ts';
 import type { Session } from '../session.ts';
-import { markersOf, seenScene } from '../zone/seenScene.ts';
 import { authoredLevels, NO_AUTHORED_LEVELS, withoutMeshesOf } from './read/authoredLevels.ts';
 import { withEqualMaterials } from './read/equalMaterials.ts';
 import { reportNotes } from './read/notes.ts';
 import { sceneObjects } from './read/objects.ts';
-import { subdividedScene } from './read/subdivided.ts';
 import { reportUndrawnSets } from './read/undrawnSets.ts';
 
 const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNodes: false };
@@ -33,8 +31,10 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   // What eyes of a zone see is drawn with materials made for it.
   const keepsMaterials = viewerZone === undefined && facts.keepsMaterials;
   const keeps = { keepsRigs, keepsLenses: keepsRigs && hasLenses, keepsSets: hasColorSets, keepsMaterials };
+  // Prims that are read for their bounds.
+  const markers = [...(viewerZone?.prims ?? []), ...(viewerZone?.portals ?? [])];
   const source = await opened.read(
-    { subdivides: subdivide > 0, ...keeps, lodGroups, ...markersOf(viewerZone) },
+    { subdivides: subdivide > 0, ...keeps, lodGroups, ...(markers.length > 0 ? { markers } : {}) },
     diagnostics,
   );
   if (!keepsNotes(session, output)) reportNotes(source, null, diagnostics);
@@ -42,13 +42,19 @@ export async function readScene(session: Session, output: Output): Promise<ReadS
   const { hidden, objects: found } = lodGroups ? authoredLevels(read, diagnostics) : NO_AUTHORED_LEVELS;
   // What moves is written with full detail alone.
   const rig = await rigOf(withoutMeshesOf(read, hidden), hidden, session, output);
-  const whole = subdividedScene(rig?.scene ?? read, subdivide, diagnostics);
-  const zone = viewerZone ? await seenScene(whole, rig, hidden, viewerZone, session) : null;
+  const authored = rig?.scene ?? read;
+  const whole =
+    subdivide === 0
+      ? authored
+      : (await import('./read/subdivided.ts')).subdividedScene(authored, subdivide, diagnostics);
+  const zone = viewerZone
+    ? await (await import('../zone/seenScene.ts')).seenScene(whole, rig, hidden, viewerZone, session)
+    : null;
   const scene = zone?.scene ?? whole;
   reportUndrawnSets(source, { hasColorSets, hasUvSets }, zone && scene.nodes, diagnostics);
   const objects = sceneObjects(scene, hidden, alwaysLoaded, diagnostics);
-  const authored = authoredLods === 'use' && zone === null ? found : [];
-  return { scene, rig, objects, authored, hidden, zone };
+  const levels = authoredLods === 'use' && zone === null ? found : [];
+  return { scene, rig, objects, authored: levels, hidden, zone };
 }
 
 /** Whether the output has a place for what applications have noted; it then says what is lost. */
@@ -76,5 +82,6 @@ async function rigOf(scene: Scene, hidden: ReadonlySet<number>, { job, diagnosti
   const wanted = rig ?? USUAL_RIG;
   const held = wanted.animateNodes ? null : (output.held?.(scene, hidden, job.settings) ?? null);
   const options = { ...wanted, held, holdsWeights: isWhole && holdsMorphs, morphs, subdivides: subdivide > 0 };
+  const { riggedScene } = await import('../../animation/rig.ts');
   return riggedScene(scene, options, diagnostics);
 }

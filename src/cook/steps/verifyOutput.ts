@@ -9,7 +9,6 @@ import { DrawnMaterials } from '../drawScene.ts';
 import type { FinishedOutput, MadeScene, Workshop } from '../made.ts';
 import type { Output } from '../outputs/output.ts';
 import type { Session } from '../session.ts';
-import { comparePictures } from '../zone/comparePictures.ts';
 import type { ZoneFigures, ZonePair } from '../zone/figures.ts';
 import { checkStreamed, type StreamedFigures, streamedSet } from './verify/checkStreamed.ts';
 import { aheadOf } from './workshop.ts';
@@ -50,6 +49,7 @@ export async function verifyOutput(
   const total = set.files.length;
   await verifySet(set, format, (done) => progress({ phase: 'verify', done, total }), beside);
   if (zone === null) return { streamed: figures };
+  const { comparePictures } = await import('../zone/comparePictures.ts');
   const { pictured, figures: of } = zone;
   const { figures: pictures, pairs } = await comparePictures(pictured, drawnMaterials(workshop), signal);
   return { streamed: figures, zone: { figures: { ...of, proof: { ...of.proof, pictures } }, pairs } };

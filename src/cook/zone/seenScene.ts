@@ -3,7 +3,6 @@
 import type { RiggedScene } from '../../animation/rig.ts';
 import type { ZoneSettings } from '../../config/zoneSettings.ts';
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { ImportOptions } from '../../importers/importer.ts';
 import type { Scene } from '../../scene/types.ts';
 import type { Session } from '../session.ts';
 import type { SeenScene } from './figures.ts';
@@ -12,12 +11,6 @@ import { NEW_SHARE } from './seenTriangles.ts';
 import { USUAL_ERROR } from './withinBudget.ts';
 import { type ZoneScene, zoneScene } from './zoneScene.ts';
 import { withZoneThreads } from './zoneThreads.ts';
-
-/** Prims that are read for their bounds. */
-export function markersOf(zone: ZoneSettings | undefined): Pick<ImportOptions, 'markers'> {
-  const markers = [...(zone?.prims ?? []), ...(zone?.portals ?? [])];
-  return markers.length > 0 ? { markers } : {};
-}
 
 /** Triangles of all placements. */
 function trianglesOf({ nodes, meshes }: Scene): number {

@@ -3,9 +3,10 @@
 import type { DrawnMesh } from '../../formats/format.ts';
 import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
 import { nearestStart, pixelAtStart } from '../../tiling/streaming/levelStart.ts';
+import { MAX_ATLASED_SIDE } from './atlasedSide.ts';
 import { bakeOnto, bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import type { LevelJob } from './levelJob.ts';
-import { type AtlasImages, MAX_ATLASED_SIDE, mergeMaterials } from './mergeMaterials.ts';
+import { type AtlasImages, mergeMaterials } from './mergeMaterials.ts';
 import { finishedMaterials, type ProxyMaterials } from './proxyMaterials.ts';
 import { splitPalettes } from './splitPalettes.ts';
 

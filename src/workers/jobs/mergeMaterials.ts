@@ -27,10 +27,7 @@ export interface ProxyFormat extends Pick<Format, 'round'> {
   readonly textures: TextureFiles;
 }
 
-/** The longer side of an image that is merged, in pixels at most. */
-export const MAX_ATLASED_SIDE = 128;
-
-/** The texels of a base colour texture by its index, within MAX_ATLASED_SIDE; null: it is not to be merged. */
+/** The texels of a base colour texture by its index, no larger than MAX_ATLASED_SIDE; null: it is not to be merged. */
 export type AtlasImages = (texture: number) => Promise<Pixels | null>;
 
 type Rgb = readonly [number, number, number];
