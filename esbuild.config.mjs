@@ -15,8 +15,17 @@ const ENTRIES = {
  * What is loaded as one file. esbuild makes a chunk of modules that the same entries reach, and with more than a hundred
  * dynamic imports that gives hundreds of small files, each of which costs a cook a fifth of a millisecond. So whatever
  * needs one module of a group loads all of the group. A group takes what its entries reach and no earlier group has.
+ * The first two are what a cook needs that finds nothing changed; then come threads, any cook, its usual formats, and levels.
  */
-const GROUPS = [['src/index.ts', 'src/workers/workerThread.ts'], ['src/cook/cookSource.ts']];
+const GROUPS = [
+  ['src/index.ts', 'src/library/cook.ts', 'src/cook/kept/cookRecord.ts', 'src/output/cache/cache.ts'],
+  ['src/cli/commands/program.ts', 'src/cli/commands/cook.ts'],
+  ['src/workers/workerThread.ts'],
+  ['src/library/cookRest.ts', 'src/cook/cookSource.ts'],
+  ['src/formats/untold/format.ts'],
+  ['src/importers/usd/index.ts'],
+  ['src/workers/jobs/cookLevels.ts', 'src/workers/jobs/cookCluster.ts', 'src/workers/jobs/coverage.ts'],
+];
 
 /** The files that a file brings with it at once; `imports` are those of esbuild's metafile. */
 function reachedFrom(path, imports) {
@@ -31,8 +40,8 @@ function reachedFrom(path, imports) {
 /** A plugin that has each entry load the groups that it takes a part of. */
 function groupModules({ inputs }, root) {
   const imports = (file) => inputs[file]?.imports ?? [];
-  // An entry itself may do something as soon as it is loaded.
-  const taken = new Set(Object.values(ENTRIES));
+  // An entry itself may do something as soon as it is loaded, and `untold --version` loads what the command line begins with.
+  const taken = new Set([...Object.values(ENTRIES), ...reachedFrom(ENTRIES.cli, imports)]);
   const groups = GROUPS.map((entries) => {
     const files = new Set(
       entries.flatMap((entry) => [...reachedFrom(entry, imports)]).filter((file) => !taken.has(file)),
@@ -69,6 +78,17 @@ function groupModules({ inputs }, root) {
   };
 }
 
+/** Commander can start programs for its commands, ours are none: what does that is not loaded. */
+const startsNoProgram = {
+  name: 'starts no program',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer, path }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'empty' } : null,
+    );
+    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
+  },
+};
+
 /** The files of dist/: { path, contents }. */
 export async function bundleCommand(define) {
   const options = {
@@ -91,6 +111,9 @@ export async function bundleCommand(define) {
     logLevel: 'warning',
   };
   const { metafile } = await build({ ...options, metafile: true });
-  const { outputFiles } = await build({ ...options, plugins: [groupModules(metafile, import.meta.dirname)] });
+  const { outputFiles } = await build({
+    ...options,
+    plugins: [startsNoProgram, groupModules(metafile, import.meta.dirname)],
+  });
   return outputFiles;
 }

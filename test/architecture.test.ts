@@ -293,6 +293,25 @@ test('the rooms of the library and of configuration have no cycles, even of type
   expect(cycles).toEqual([]);
 });
 
+test('a cook that finds nothing changed loads nothing that cooks', () => {
+  const reached = new Set([
+    'cli/commands/cook.ts',
+    'library/cook.ts',
+    'cook/kept/cookRecord.ts',
+    'output/cache/cache.ts',
+  ]);
+  for (const file of reached) {
+    const text = withoutComments(readFileSync(join(SRC, file), 'utf8'));
+    for (const [statement, to] of text.matchAll(/^(?:import|export)\b[^;']*?from '(\.[^']+)';$/gm)) {
+      if (!/^\w+ type\b/.test(statement))
+        reached.add(relative(SRC, resolve(SRC, dirname(file), to)).replaceAll(sep, '/'));
+    }
+  }
+  const cooking = /^(?:workers|raster|zone|cook\/(?:steps|zone|outputs\/tileSet))\/|output\/outputSet/;
+  expect([...reached].filter((file) => cooking.test(file))).toEqual([]);
+  expect(reached.size).toBeGreaterThan(100);
+});
+
 test('nothing but the start of the command line reads, writes or ends the process', () => {
   const touching = files.filter((file) => {
     const text = withoutComments(readFileSync(join(SRC, file), 'utf8'));

@@ -58,7 +58,7 @@ const CHECKS: Readonly<Record<OwnCheck, Check>> = {
   },
   async untoldpack(file) {
     const { validatePack } = await import('./untoldpack/validate.ts');
-    const { checkLevelFiles } = await import('./untoldpack/chains.ts');
+    const { checkLevelFiles } = await import('./untoldpack/levelFiles.ts');
     const { pack, diagnostics, models, levels } = validatePack(textOf(file), file.name, file.folder);
     const ofLevels = pack === null ? [] : await checkLevelFiles(pack, file.name, file.folder);
     return { diagnostics: [...diagnostics, ...ofLevels], named: [...models, ...levels] };

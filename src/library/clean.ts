@@ -20,9 +20,10 @@ import { exitCodeOf } from './call/exitCode.ts';
 import { failedCall } from './call/faults.ts';
 import { mergePreset } from './call/mergePreset.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { isBelow, orphanTextures } from './collectTextures.ts';
+import { orphanTextures } from './collectTextures.ts';
 import { planCook } from './cookPlan.ts';
 import type { CookOptions } from './cookTypes.ts';
+import { isBelow } from './isBelow.ts';
 import { setsBelow, singleFilesBelow } from './outputsBelow.ts';
 import { type ProjectPlans, planBuild } from './projectPlans.ts';
 

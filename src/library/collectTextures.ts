@@ -1,11 +1,12 @@
 // Removes textures of a shared folder that no file names any more.
 
 import { readdirSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import type { TargetOption } from '../formats/format.ts';
 import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { readWhole, statusOf } from '../importers/wholeFile.ts';
 import { isSharedTexture, type SharedTextures } from '../output/sharedTextures.ts';
+import { isBelow } from './isBelow.ts';
 
 /** Of files that may name textures of a shared folder. */
 const EXTENSIONS = FORMAT_IDS.map((id) => FORMATS[id])
@@ -68,12 +69,6 @@ async function namedBelow(root: string, gone: ReadonlySet<string>): Promise<Read
 export async function collectTextures(textures: SharedTextures, root: string): Promise<void> {
   if (!isBelow(textures.folder, root)) return;
   await textures.collectGarbage(() => namedBelow(root, new Set()));
-}
-
-/** Whether a folder is `root` or lies below it. Both are absolute. */
-export function isBelow(folder: string, root: string): boolean {
-  const below = relative(root, folder);
-  return below !== '..' && !below.startsWith(`..${sep}`) && join(root, below) === folder;
 }
 
 /** The textures of a shared folder that collectTextures() would remove were the files in `gone` not there, by name. */

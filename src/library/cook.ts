@@ -20,7 +20,6 @@ import { cookAll } from './cookAll.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions, CookResult, SourceResult } from './cookTypes.ts';
 import { repeatedTextures } from './repeatedTextures.ts';
-import { writeDepfile } from './writeDepfile.ts';
 
 /**
  * The cache of a call, if it wants one and there is a place for it, before that of the team if one is named. Throws UC1003 for
@@ -131,6 +130,7 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     ].map((item) => shownDiagnostic(item, cwd));
     if (depfile !== undefined && !dryRun) {
       try {
+        const { writeDepfile } = await import('./writeDepfile.ts');
         writeDepfile(depfile, depfileRules(plan, results, cwd));
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;

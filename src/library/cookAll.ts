@@ -1,16 +1,10 @@
-// Cooks the sources of a call: small ones side by side where that is faster, all others one after the other, each by all
-// threads. Which way is taken does not show in any result.
+// Cooks the sources of a call, but those whose last cook still holds, and gives the results of all.
 
-import { existsSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { inexpressibleNames } from '../config/depfile.ts';
-import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
-import { isPack, mainFile } from '../config/targets.ts';
+import { mainFile } from '../config/targets.ts';
 import type { CookRecords, RecordCheck } from '../cook/kept/cookRecord.ts';
-import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookMeans } from '../cook/session.ts';
 import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
 import type { CookJob, CookOutcome, CookProgress, CookTotals } from '../cook/types.ts';
@@ -20,18 +14,17 @@ import type { Cache } from '../output/cache/cache.ts';
 import type { SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
 import { RememberedFiles } from '../textures/rememberedFiles.ts';
-import type { WorkerPool } from '../workers/workerPool.ts';
 import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import type { CallWork } from './callSums.ts';
 import { callWork } from './callTotals.ts';
 import { DELAY, rateOf } from './check/deviceVerdict.ts';
-import { collectTextures } from './collectTextures.ts';
 import type { CookPlan } from './cookPlan.ts';
+import type { CallCooks, Tools } from './cookRest.ts';
 import type { CookOptions, SourceResult } from './cookTypes.ts';
 import type { FitWish } from './fit/fitSource.ts';
 import { ResultsInOrder } from './inOrder.ts';
-import { type Stretch, stretches } from './smallSources.ts';
+import type { Stretch } from './smallSources.ts';
 
 const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
 
@@ -85,12 +78,6 @@ function depfileWarnings(
 /** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
 const MAX_WAITING = 512;
 
-/** The memory that the machine, or the container, has for this process. */
-function memoryOfMachine(): number {
-  const constrained = process.constrainedMemory?.() ?? 0;
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-}
-
 /** The clock of SourceProgress.time. */
 const now = () => performance.timeOrigin + performance.now();
 
@@ -101,13 +88,11 @@ const skipped = (job: CookJob): SourceResult => {
   return { source, ...joinedOf(job), target, status: 'skipped', ...NOTHING };
 };
 
-class Call {
+class Call implements CallCooks {
   readonly #plan: CookPlan;
   readonly #given: CookOptions;
   readonly #cwd: string;
   readonly #cache: Cache | null;
-  readonly #pool: WorkerPool;
-  readonly #textures: SharedTextures | null;
   readonly #made: RememberedFiles | null;
   readonly #inOrder: ResultsInOrder;
   /** Why sources are cooked that were cooked before, by position; only if that was asked for. */
@@ -120,20 +105,11 @@ class Call {
   readonly written = new Set<string>();
   #isOver = false;
 
-  constructor(
-    plan: CookPlan,
-    given: CookOptions,
-    cwd: string,
-    cache: Cache | null,
-    pool: WorkerPool,
-    textures: SharedTextures | null,
-  ) {
+  constructor(plan: CookPlan, given: CookOptions, cwd: string, cache: Cache | null) {
     this.#plan = plan;
     this.#given = given;
     this.#cwd = cwd;
     this.#cache = cache;
-    this.#pool = pool;
-    this.#textures = textures;
     this.#made = plan.jobs.length > 1 ? new RememberedFiles(cache) : null;
     this.#inOrder = new ResultsInOrder(
       plan.jobs.map(({ source }) => source),
@@ -205,8 +181,7 @@ class Call {
     return false;
   }
 
-  /** Cooks one source after the other. While small sets wait for the disk the next ones are cooked. */
-  async oneByOne(tasks: readonly SourceTask[], folders: FolderSyncs): Promise<void> {
+  async oneByOne(tasks: readonly SourceTask[], folders: FolderSyncs, tools: Tools): Promise<void> {
     const begun = new Set<Promise<void>>();
     try {
       for (const { index, job } of tasks) {
@@ -214,7 +189,7 @@ class Call {
         await new Promise<void>((resolve) => {
           const done = isSkipped
             ? Promise.resolve(this.#inOrder.result(index, skipped(job), now()))
-            : this.#cook(job, index, resolve, folders);
+            : this.#cook({ index, job }, resolve, folders, tools);
           begun.add(done);
           const end = () => {
             begun.delete(done);
@@ -233,7 +208,12 @@ class Call {
     }
   }
 
-  async #cook(job: CookJob, index: number, onStaged: () => void, folders: FolderSyncs): Promise<void> {
+  async #cook(
+    { index, job }: Pick<SourceTask, 'index' | 'job'>,
+    onStaged: () => void,
+    folders: FolderSyncs,
+    { pool, textures }: Tools,
+  ): Promise<void> {
     const { signal } = this.#given;
     const { failFast = false } = this.#plan.options;
     if (this.#checkLater.get(index)?.()) return;
@@ -247,11 +227,11 @@ class Call {
     const report = (step: CookProgress) => this.#inOrder.progress(index, { ...step, time: now() });
     const means = {
       onProgress: report,
-      pool: this.#pool,
+      pool,
       signal,
       beside,
       cache: this.#cache,
-      textures: this.#textures,
+      textures,
       made: this.#made,
     };
     const outcome = this.#refused(job, index) ?? (await cookOne(job, means, fitOf(this.#plan, this.#cwd)));
@@ -268,8 +248,12 @@ class Call {
     return fault ? { ...NOTHING, source, status: 'failed', diagnostics: [applyPolicy(fault, policy)] } : null;
   }
 
-  /** Cooks small sources side by side; gives those that have to be cooked one by one, in order. */
-  async sideBySide({ tasks, threads }: Stretch, apart: SourceThreads, ofCache: Diagnostics): Promise<SourceTask[]> {
+  async sideBySide(
+    { tasks, threads }: Stretch,
+    apart: SourceThreads,
+    textures: SharedTextures | null,
+    ofCache: Diagnostics,
+  ): Promise<SourceTask[]> {
     const refused: SourceTask[] = [];
     const begun = tasks.filter(({ index, job }) => {
       const outcome = this.#refused(job, index);
@@ -285,7 +269,7 @@ class Call {
       onCacheFault: (fault) => {
         if (!ofCache.list.some(({ code }) => code === fault.code)) ofCache.add(fault);
       },
-      onOrphans: (names) => this.#textures?.addOrphans(names),
+      onOrphans: (names) => textures?.addOrphans(names),
       onRefused: (task) => refused.push(task),
     });
     return refused.sort((a, b) => a.index - b.index);
@@ -328,36 +312,6 @@ class Call {
   }
 }
 
-/** The folder that all files lie in which may name textures of the call's own folder; null: it has none of its own. */
-function filesFolder({ options: { out, outEach }, jobs }: CookPlan): string | null {
-  if (areSets(jobs)) return out ?? null;
-  if (outEach !== undefined) return outEachRoot(outEach);
-  const pack = jobs.find(({ target }) => isPack(target));
-  return pack ? dirname(mainFile(pack.target)) : null;
-}
-
-const areSets = (jobs: CookPlan['jobs']): boolean => jobs.every(({ target }) => target.kind === 'folder');
-
-/** The folder of textures that sets of earlier cooks may share, of which some go when these sets share none; null: there is none. */
-function sharedBefore({ jobs, options: { out } }: CookPlan): string | null {
-  const folder = out !== undefined && areSets(jobs) ? join(out, TEXTURE_FOLDER) : null;
-  return folder !== null && existsSync(folder) ? folder : null;
-}
-
-/** The folder of shared textures of a call, and the mutex of the threads that use it. */
-async function sharedTextures(plan: CookPlan) {
-  const { options } = plan;
-  const shared = plan.shared ?? sharedBefore(plan);
-  if (shared === null) return null;
-  const [{ SharedTextures: Textures }, { makeThreadMutex }] = await Promise.all([
-    import('../output/sharedTextures.ts'),
-    import('../output/threadMutex.ts'),
-  ]);
-  const mutex = makeThreadMutex();
-  const { force = false } = options;
-  return { here: new Textures(shared, force, mutex), forThreads: { folder: shared, force, mutex } };
-}
-
 /** Cooks the sources of a call. `ofCache` gets what is wrong with the cache. */
 export async function cookAll(
   plan: CookPlan,
@@ -366,41 +320,12 @@ export async function cookAll(
   cache: Cache | null,
   ofCache: Diagnostics,
 ): Promise<{ readonly results: SourceResult[]; readonly work: CallWork }> {
-  const { jobs, failFast, memoryLimit = memoryOfMachine() / 2, remoteCache } = plan.options;
-  const isRemote = cache !== null && (remoteCache ?? plan.environment.env.UNTOLD_REMOTE_CACHE ?? '') !== '';
-  const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
-    import('../workers/workerPool.ts'),
-    import('../output/syncs.ts'),
-  ]);
-  const max = jobs ?? availableParallelism();
-  // A thread can be ended at any time; work on the main thread ends only where it looks at the clock. One KTX2 file would stop
-  // it for seconds.
-  const isSlow = plan.jobs.some(({ settings }) => settings.textures?.mode === 'ktx2');
-  const pool = new WorkerPool(max, undefined, { isApart: plan.deadline !== null || isSlow });
-  cache?.waitsWhile?.(() => pool.idleMilliseconds);
-  const textures = await sharedTextures(plan);
-  const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
-  // Whoever may stop after a result gets it before the next source begins.
-  // Threads know the cache of this machine alone.
-  // Only the main thread measures outputs.
-  const threadsBeside = failFast || given.signal || isRemote || plan.isFitted ? 1 : max;
-  let apart: SourceThreads | null = null;
+  const call = new Call(plan, given, cwd, cache);
   try {
-    const selected = call.select();
-    const rest = await call.notRecorded(selected);
-    for (const { tasks, threads } of stretches(rest, threadsBeside)) {
-      let left = tasks;
-      if (threads > 1) {
-        const { SourceThreads: Threads } = await import('../cook/sideBySide/sourceThreads.ts');
-        apart ??= new Threads(memoryLimit, cache?.share() ?? null, textures?.forThreads ?? null);
-        left = await call.sideBySide({ tasks, threads }, apart, ofCache);
-      }
-      if (left.length > 0) await call.oneByOne(left, new FolderSyncs());
-    }
-    const files = filesFolder(plan);
-    if (textures && files !== null && rest.size > 0) await collectTextures(textures.here, files);
+    const rest = await call.notRecorded(call.select());
+    // What cooks takes longer to load than it takes to see that nothing has changed.
+    if (rest.size > 0) await (await import('./cookRest.ts')).cookRest(call, rest, plan, given, cache, ofCache);
   } finally {
-    await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
     await cache?.close();
   }
   return { results: call.results, work: callWork(call.results, call.written) };

@@ -3,9 +3,9 @@
 import { outEachRoot } from '../config/outEach.ts';
 import { variablesOf, workingFolder } from './call/environment.ts';
 import { mergePreset } from './call/mergePreset.ts';
-import { isBelow } from './collectTextures.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions } from './cookTypes.ts';
+import { isBelow } from './isBelow.ts';
 
 export interface ProjectPlans {
   /** The folder or file of the outputs; absolute. */

@@ -6,7 +6,7 @@ import type { CookTarget } from '../config/types.ts';
 import { TEXTURE_FOLDER } from '../cook/outputs/pack/modelNames.ts';
 import type { CookOutput } from '../cook/types.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId } from '../formats/registry.ts';
-import { isBelow } from './collectTextures.ts';
+import { isBelow } from './isBelow.ts';
 
 /** What --share-textures would save. */
 export interface RepeatedTextures {

@@ -6,7 +6,6 @@ import { extensionOf } from '../formats/kinds.ts';
 import { validateManifest } from '../formats/manifest/validate.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { shardFaults } from '../formats/shard/text.ts';
-import { checkLevelFiles } from '../formats/untoldpack/chains.ts';
 import { isPackPath } from '../formats/untoldpack/document.ts';
 import { validatePack } from '../formats/untoldpack/validate.ts';
 import { validateUtex } from '../formats/utex/validate.ts';
@@ -62,7 +61,9 @@ async function verifyPack(set: OutputSet, path: string): Promise<void> {
   await set.verify(path, async (bytes) => {
     const name = set.pathOf(path);
     const { pack, diagnostics } = validatePack(new TextDecoder().decode(bytes), name, probe);
-    return pack === null ? diagnostics : [...diagnostics, ...(await checkLevelFiles(pack, name, probe))];
+    if (pack?.lodChains === undefined) return diagnostics;
+    const { checkLevelFiles } = await import('../formats/untoldpack/levelFiles.ts');
+    return [...diagnostics, ...(await checkLevelFiles(pack, name, probe))];
   });
 }
 

@@ -312,7 +312,7 @@ describe('hostile names and messages', () => {
       { name: 'b.usd', status: 'failed', diagnostics: [...list, diagnostic('UC4000', 'o', '', 'no space')] },
     ],
     diagnostics: [diagnostic('UC1003', '', '--out', 'bad')],
-    document: {},
+    document: () => ({}),
   };
 
   test('make a SARIF log, each finding once', () => {

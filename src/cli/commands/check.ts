@@ -42,7 +42,7 @@ export async function check(
       exitCode,
       cases: outputs.map(caseOf),
       diagnostics: ofCall,
-      document: versioned(answer),
+      document: () => versioned(answer),
     });
     log.diagnostics(faults);
     if (json) terminal.answer(print(versioned(answer)));

@@ -133,9 +133,6 @@ async function cookAndReport(
     sets: ReadonlyMap<string, ReportedSet> = new Map(),
     pageSeconds?: number,
   ): readonly Diagnostic[] => {
-    const results = sources.map((source, i) =>
-      i < finished.length ? resultDocument(finished[i], cwd) : skippedDocument(source),
-    );
     // Of sources that are cooked as one there is one result.
     const left = sources.length - finished.length;
     const sums = callTotals(finished);
@@ -143,27 +140,29 @@ async function cookAndReport(
     const documentWith = (diagnostics: readonly Diagnostic[]) =>
       versioned({
         version: VERSION,
-        results,
+        results: sources.map((source, i) =>
+          i < finished.length ? resultDocument(finished[i], cwd) : skippedDocument(source),
+        ),
         totals,
         ...(verdicts && { verdicts }),
         ...(repeated && { repeated }),
         diagnostics,
         run: { ...run, ...work },
       } satisfies CookDocument);
-    const cases = results.map(({ source, status, diagnostics }, i) => {
+    const cases = sources.map((given, i) => {
+      const { source, status, diagnostics } = finished[i] ?? skippedDocument(given);
       const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
       const isFile = merged.asOne === undefined && !(stdin && merged.stdinName === undefined && source === STDIN_NAME);
       const verdict = verdicts?.find((one) => one.source === source);
       return { name: source, isFile, status, diagnostics, totals, before, isRecorded, verdict, set: sets.get(source) };
     });
-    const document = documentWith(ofCall);
     const faults = publisher.publish(
       {
         command: 'cook',
         exitCode,
         cases,
         diagnostics: ofCall,
-        document,
+        document: () => documentWith(ofCall),
         run: { ...run, phases: phases.list, pageSeconds },
         sums: { totals, ...(work ? { work } : {}) },
       },
@@ -218,7 +217,7 @@ async function cookAndReport(
     logZone(source, zone, log);
     const told = verbose || logFormat === 'json' ? result.rebuilt : rebuilds.of(result.rebuilt ?? []);
     for (const line of told ?? []) log.info(`  ${line}`, { event: 'rebuilt', source, reason: line });
-    for (const { path, bytes } of stdout ? [] : outputs) {
+    for (const { path, bytes } of verbose && !stdout ? outputs : []) {
       log.detail(`  ${showPath(path, cwd)} ${size(bytes)}`, { event: 'wrote', path: showPath(path, cwd), bytes });
     }
   };

@@ -149,8 +149,13 @@ function configure(command: Command, terminal: Terminal, isBrief: boolean): void
     );
 }
 
-/** `isBrief`: help shows what fits a screen. */
-function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: number) => void): Command {
+/** `args`: the command line. `isBrief`: help shows what fits a screen. */
+function buildProgram(
+  args: readonly string[],
+  terminal: Terminal,
+  isBrief: boolean,
+  finish: (code: number) => void,
+): Command {
   const program = new Command('untold')
     .description('Cooks USD, USDZ and glTF scenes into the .untold tiles of UntoldEngine.')
     .version(VERSION, '-V, --version', 'the version')
@@ -170,14 +175,16 @@ function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: numbe
   };
   const actions = commandActions(terminal);
   for (const plan of COMMANDS) {
-    const [first, second] = plan.name.split(' ');
+    const parts = plan.name.split(' ');
+    const [first, second] = parts;
     const command = second === undefined ? program.command(first) : groupOf(first).command(second);
     command.description(plan.description);
     if (plan.heading !== undefined) command.helpGroup(plan.heading);
     // Help goes with the last argument of several.
     const [...names] = plan.argument?.split(' ') ?? [];
     for (const [i, name] of names.entries()) command.argument(name, i === names.length - 1 ? plan.argumentHelp : '');
-    addOptions(command, plan.options, plan.negatable);
+    // No other command is run, and none shows the options of another.
+    if (parts.every((part) => args.includes(part))) addOptions(command, plan.options, plan.negatable);
     configure(command, terminal, isBrief);
     command.action(async () => {
       const words = (command.processedArgs as unknown[]).flat() as string[];
@@ -224,7 +231,7 @@ async function parseAndRun(args: readonly string[], terminal: Terminal): Promise
   let code = 0;
   try {
     const isBrief = args[0] !== 'help' && !args.includes('--help');
-    await buildProgram(terminal, isBrief, (given) => {
+    await buildProgram(args, terminal, isBrief, (given) => {
       code = given;
     }).parseAsync(args, { from: 'user' });
     return code;

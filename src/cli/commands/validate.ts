@@ -52,7 +52,7 @@ async function validateAndReport(
     const cases = files.map(({ path, ok, diagnostics }): Case => {
       return { name: path, status: ok ? 'ok' : 'failed', diagnostics };
     });
-    const document = documentWith(ofCall);
+    const document = () => documentWith(ofCall);
     const faults = publisher.publish({ command: 'validate', exitCode, cases, diagnostics: ofCall, document });
     log.diagnostics(faults);
     if (json) terminal.answer(print(documentWith([...ofCall, ...faults])));

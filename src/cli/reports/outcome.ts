@@ -19,7 +19,7 @@ export interface Outcome {
   /** What concerns the call as a whole. */
   readonly diagnostics: readonly Diagnostic[];
   /** What --json prints. */
-  readonly document: unknown;
+  readonly document: () => unknown;
   readonly run?: ReportedRun;
   /** Of cook only. */
   readonly sums?: ReportedSums;

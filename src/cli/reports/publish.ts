@@ -50,7 +50,7 @@ const FORMATS: readonly Format[] = [
     beginning: /^\[\s*(?:\]|\{\s*"description")/,
     text: (outcome, cwd, env) => print(codeQuality(outcome, cwd, env)),
   },
-  { endings: ['.json'], beginning: /^\{\s*"schemaVersion"/, text: ({ document }) => print(document) },
+  { endings: ['.json'], beginning: /^\{\s*"schemaVersion"/, text: ({ document }) => print(document()) },
 ];
 
 /** The outcome as a page for people. */
@@ -184,7 +184,7 @@ export async function published(
   } catch (error) {
     const cwd = folderOfMessages({ environment: terminal.host });
     const diagnostics = thrownDiagnostics(error, '').map((item) => shownDiagnostic(item, cwd));
-    const document = failureDocument(command, diagnostics);
+    const document = () => failureDocument(command, diagnostics);
     const faults = publisher.publish({ command, exitCode: exitCodeOf(diagnostics), cases: [], diagnostics, document });
     // A bug keeps its stack.
     if (faults.length === 0 || stackLines(error).length > 0) throw error;

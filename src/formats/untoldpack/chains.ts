@@ -1,9 +1,7 @@
-// Checks the LOD chains of packs: what the manifest says of them, and the level files against their models.
+// Checks what the manifests of packs say of LOD chains.
 
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { Findings } from '../findings.ts';
-import { chainFault, levelFacts, levelFaults } from '../untold/check/level.ts';
-import { type PackProbe, packPathFault, type UntoldPack } from './document.ts';
+import type { Findings } from '../findings.ts';
+import { type PackProbe, packPathFault } from './document.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -17,7 +15,6 @@ const isPositive = (value: unknown): value is number => isFloat(value) && value 
 
 const WANTED = { triangles: 'it is no whole number from 0 on', error: 'it is no number from 0 on' } as const;
 
-/** What the manifest says. */
 export class ChainChecks {
   readonly #findings: Findings;
   readonly #probe: PackProbe;
@@ -88,40 +85,4 @@ export class ChainChecks {
     else if (this.#probe.size(path) === null) this.#findings.report('UC3272', place, `no file ${path}`);
     else this.#levels.add(path);
   }
-}
-
-/** Gives the files of a pack by path. */
-export interface FileProbe extends PackProbe {
-  read(path: string): Uint8Array;
-}
-
-/** What is wrong with the level files of a pack that can be read, as far as their models are concerned. Throws what the probe throws. */
-export async function checkLevelFiles(
-  { lodChains = {} }: UntoldPack,
-  file: string,
-  probe: FileProbe,
-): Promise<readonly Diagnostic[]> {
-  const findings = new Findings(file);
-  for (const [path, levels] of Object.entries(lodChains)) {
-    if (probe.size(path) === null) continue;
-    const model = await levelFacts(probe.read(path), path);
-    if (model === null) continue;
-    const fault = chainFault(model);
-    if (fault !== null) findings.report(fault.code, `lodChains/${path}`, fault.message);
-    let before = model;
-    /** Each file is read once, however often the chain lists it. */
-    const known = new Map<string, Awaited<ReturnType<typeof levelFacts>>>();
-    for (const [i, level] of levels.entries()) {
-      const isKnown = known.has(level.path);
-      if (!isKnown && probe.size(level.path) !== null)
-        known.set(level.path, await levelFacts(probe.read(level.path), level.path));
-      const facts = known.get(level.path) ?? null;
-      if (facts === null) continue;
-      for (const { code, message } of levelFaults(model, before, facts)) {
-        findings.report(code, `lodChains/${path}/${i}`, `${level.path}: ${message}`);
-      }
-      before = facts;
-    }
-  }
-  return findings.list();
 }

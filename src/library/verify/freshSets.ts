@@ -17,10 +17,10 @@ import { filesOfManifest } from '../../formats/manifest/write.ts';
 import { fileSha256 } from '../../importers/fileStamp.ts';
 import { readWholeText, statusOf } from '../../importers/wholeFile.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
-import { isBelow } from '../collectTextures.ts';
 import { callCache, runCook } from '../cook.ts';
 import type { CookPlan } from '../cookPlan.ts';
 import type { CookOptions } from '../cookTypes.ts';
+import { isBelow } from '../isBelow.ts';
 
 /** What is known of one source. */
 export interface CheckedSource {

@@ -2,8 +2,8 @@
 // one thread, from and to files in a folder of its own. It takes longer to start than to encode a small mip, so that small mips
 // share a picture.
 
-import { execFile, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,8 @@ import { diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { TextureQuality, TextureRole } from '../types.ts';
 import { cutSheet, type Picture, sheetOf } from './astcSheet.ts';
 
-const run = promisify(execFile);
+/** What starts programs: every command would load it, and few need it. */
+const processes = () => createRequire(import.meta.url)('node:child_process') as typeof import('node:child_process');
 
 /** A program, and the version that it names. */
 export interface Astcenc {
@@ -49,7 +50,7 @@ export function findAstcenc(): Astcenc {
     const where = process.env.ASTCENC_BIN ? `ASTCENC_BIN names ${process.env.ASTCENC_BIN}` : 'none is in PATH';
     return fail('UC1107', '', '--astc-encoder', `astcenc was asked for, but ${where}`);
   }
-  const { stdout } = spawnSync(path, ['-version'], { encoding: 'utf8', timeout: 10_000 });
+  const { stdout } = processes().spawnSync(path, ['-version'], { encoding: 'utf8', timeout: 10_000 });
   const version = /^astcenc v?(\d+(?:\.\d+)+)/m.exec(stdout ?? '')?.[1];
   if (version === undefined) return fail('UC1107', '', '--astc-encoder', `${path} does not name a version of astcenc`);
   found = { path, version };
@@ -133,6 +134,7 @@ async function encodePicture(
   writeFileSync(from, tgaOf(picture));
   const flags = ['-j', '1', '-silent', ...(role === 'normal' ? ['-normal', '-perceptual'] : [])];
   try {
+    const run = promisify(processes().execFile);
     await run(path, [role === 'color' ? '-cs' : '-cl', from, to, `${side}x${side}`, `-${quality}`, ...flags]);
   } catch (error) {
     const { stderr = '', message } = error as Error & { readonly stderr?: string };
