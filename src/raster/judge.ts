@@ -64,35 +64,72 @@ export function judge(
   return judgeViews(references, level, options);
 }
 
-/** Pixels of the longer side of a picture that a first look draws at most. */
-export const LOOK_SIDE = 320;
+/** Pixels of the longer side of the pictures that a look draws: of many views, and of the worst of them. */
+export const LOOK_SIDE = { many: 128, few: 320 } as const;
 
-/** What a first look finds. */
-export interface FirstLook {
-  /** The mean structural similarity over all views. */
+/**
+ * The views of viewsOf that a look draws: two opposite ones, or the eight around. From higher up levels look more like full
+ * detail: of 36 tiles of three sets whose levels differ most, none was worst there.
+ */
+const LOOK_VIEWS = { sides: [1, 5], around: [0, 1, 2, 3, 4, 5, 6, 7] } as const;
+/** Of the views around, so many are drawn in larger pictures: those that look worst in small ones. */
+const LARGER = 2;
+
+export type LookKind = keyof typeof LOOK_VIEWS;
+
+/** What a look finds. */
+export interface Look {
+  /** The mean structural similarity over the views, in the smallest pictures. */
   readonly ssim: number;
   /** The view with the least structural similarity: its camera in full size, and how it differs in the size that was drawn. */
   readonly worst: JudgedView;
 }
 
-function atMostLookSide(camera: Camera): Camera {
-  const scale = LOOK_SIDE / Math.max(camera.width, camera.height);
+function atMost(camera: Camera, side: number): Camera {
+  const scale = side / Math.max(camera.width, camera.height);
   if (scale >= 1) return camera;
-  const pixels = (side: number) => Math.max(1, Math.round(side * scale));
+  const pixels = (length: number) => Math.max(1, Math.round(length * scale));
   return { ...camera, width: pixels(camera.width), height: pixels(camera.height) };
 }
 
-/**
- * Compares two scenes as `judge` does, in pictures of LOOK_SIDE at most. It finds the worst view, which is then worth its full
- * cost; pictures that are no larger are what `judge` draws.
- */
-export function firstLook(full: RasterScene, level: RasterScene, bounds: Bounds, distance: number): FirstLook {
-  const cameras = viewsOf(bounds, distance);
-  const small = cameras.map(atMostLookSide);
+/** How alike two scenes are to each of some cameras, in pictures of so many pixels at most. */
+function seenBy(full: RasterScene, level: RasterScene, cameras: readonly Camera[], side: number) {
+  const small = cameras.map((camera) => atMost(camera, side));
   const references = renderEach(full, small);
   const pictures = renderEach(level, small);
-  const views = references.map((reference, i) => compareBytes(reference, pictures[i]));
-  const worst = views.reduce((lowest, { ssim }, i) => (ssim < views[lowest].ssim ? i : lowest), 0);
-  const difference = compare(references[worst], pictures[worst]);
-  return { ssim: meanDifference(views).ssim, worst: { camera: cameras[worst], difference } };
+  return cameras.map((camera, i) => ({
+    camera,
+    reference: references[i],
+    picture: pictures[i],
+    bytes: compareBytes(references[i], pictures[i]),
+  }));
+}
+
+/**
+ * Compares two scenes in small pictures, for a fraction of what `judge` takes. With `sides` in two views, which tells levels that
+ * differ much from those that differ little; with `around` it finds the worst of eight views.
+ */
+export function look(full: RasterScene, level: RasterScene, bounds: Bounds, distance: number, kind: LookKind): Look {
+  const all = viewsOf(bounds, distance);
+  const views = seenBy(
+    full,
+    level,
+    LOOK_VIEWS[kind].map((i) => all[i]),
+    LOOK_SIDE.many,
+  );
+  const { ssim } = meanDifference(views.map(({ bytes }) => bytes));
+  const worstFirst = (list: typeof views) => [...list].sort((a, b) => a.bytes.ssim - b.bytes.ssim);
+  let [worst] = worstFirst(views);
+  if (kind === 'around') {
+    const larger = worstFirst(views).slice(0, LARGER);
+    [worst] = worstFirst(
+      seenBy(
+        full,
+        level,
+        larger.map(({ camera }) => camera),
+        LOOK_SIDE.few,
+      ),
+    );
+  }
+  return { ssim, worst: { camera: worst.camera, difference: compare(worst.reference, worst.picture) } };
 }

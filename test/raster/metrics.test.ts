@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstLook, judge } from '../../src/raster/judge.ts';
+import { viewsOf } from '../../src/raster/camera.ts';
+import { judge, look } from '../../src/raster/judge.ts';
 import { compare, differencePicture } from '../../src/raster/metrics.ts';
 import type { Picture } from '../../src/raster/render.ts';
 import { buildRasterScene } from '../../src/raster/scene.ts';
@@ -106,15 +107,19 @@ test('a judged level is compared from all sides, and its worst view is one of th
   expect(lower.worst.difference.ssim).toBeLessThan(lower.mean.ssim);
 });
 
-test('a first look at small pictures is what the judge sees; of large ones it finds the worst view in fewer pixels', () => {
+test('a look finds the worst of eight views in few pixels, or compares two of them', () => {
   const scene = (height: number) => buildRasterScene([rectangle([-5, 0, 5, height], 0, painted([0.5, 0.5, 0.5, 1]))]);
   const bounds = { min: [-5, 0, 0], max: [5, 10, 0] } as const;
-  // From 40 m the ten metres are 234 pixels wide, from 8 m 1169.
-  const small = judge(scene(10), scene(8), bounds, 40);
-  const look = firstLook(scene(10), scene(8), bounds, 40);
-  expect(look).toEqual({ ssim: small.mean.ssim, worst: small.worst });
-  const near = firstLook(scene(10), scene(8), bounds, 8);
-  expect(near.worst.camera.width).toBeGreaterThan(320);
-  expect(near.worst.difference.pixels).toBeLessThanOrEqual(320 * 320);
-  expect(near.worst.difference.silhouette).toBeGreaterThan(0.1);
+  const views = viewsOf(bounds, 8);
+  // From 8 m the ten metres are 1169 pixels wide.
+  const around = look(scene(10), scene(8), bounds, 8, 'around');
+  expect(views.slice(0, 8)).toContainEqual(around.worst.camera);
+  expect(around.worst.camera.width).toBeGreaterThan(320);
+  expect(around.worst.difference.pixels).toBeGreaterThan(128 * 128);
+  expect(around.worst.difference.pixels).toBeLessThanOrEqual(320 * 320);
+  expect(around.worst.difference.silhouette).toBeGreaterThan(0.1);
+  const sides = look(scene(10), scene(8), bounds, 8, 'sides');
+  expect([views[1], views[5]]).toContainEqual(sides.worst.camera);
+  expect(sides.worst.difference.pixels).toBeLessThanOrEqual(128 * 128);
+  expect(look(scene(10), scene(10), bounds, 8, 'around').ssim).toBe(1);
 });

@@ -4,7 +4,7 @@ import { nearest } from '../../config/nearest.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { Camera } from '../../raster/camera.ts';
-import { firstLook, type Judgement, judge } from '../../raster/judge.ts';
+import { type Judgement, judge, type LookKind, look } from '../../raster/judge.ts';
 import { compare, type Difference, differencePicture } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
@@ -14,7 +14,7 @@ import type { CookedSet, CookedTile } from './cookedSet.ts';
 import type { DrawnMeshes } from './drawing.ts';
 import { levelSentence, seenDifference } from './levelSentence.ts';
 
-/** A level of a tile against full detail, from its switch distance and all sides. */
+/** A level of a tile against full detail, from its switch distance. */
 export interface ComparedLevel {
   readonly tile: string;
   /** `lod1` …, `hlod`. */
@@ -23,9 +23,14 @@ export interface ComparedLevel {
   readonly distance: number;
   readonly triangles: number;
   readonly fullTriangles: number;
-  /** Structural similarity, 1 for equal pictures: over all views, in pictures of 320 pixels at most. */
+  /**
+   * How closely it was looked at. `sides`: in two views, of 128 pixels at most, and tiles that differ more are shown;
+   * `around`: in the eight views around, of 128 pixels, and in the worst two of 320; `drawn`: as `around`, and it is shown.
+   */
+  readonly look: LookKind | 'drawn';
+  /** Structural similarity, 1 for equal pictures: over the views of `look`, in pictures of 128 pixels at most. */
   readonly ssim: number;
-  /** In the worst view, as all that follow. Of a level that is not drawn it is of a picture of 320 pixels at most. */
+  /** In the worst view, as all that follow: of what is drawn in full size, else of the largest pictures of `look`. */
   readonly worstSsim: number;
   /** Decibels; null for equal pictures. */
   readonly psnr: number | null;
@@ -53,7 +58,7 @@ interface NamedLevel {
   readonly distance: number;
 }
 
-/** A level of a tile after a first look. */
+/** A level of a tile after a look. */
 export interface Looked {
   readonly tile: CookedTile;
   readonly named: NamedLevel;
@@ -76,8 +81,8 @@ export interface PicturedLevel {
 export interface ComparesLevels {
   /** Tiles that are looked at, or wait to be, at the same time. */
   readonly ahead: number;
-  /** A first look at each level of a tile: its figures, and the view in which it is worst. */
-  look(tile: CookedTile): Promise<Looked[]>;
+  /** A look at each level of a tile: its figures, and the view in which it is worst. */
+  look(tile: CookedTile, kind: LookKind): Promise<Looked[]>;
   /** Draws the worst view of each of these levels in full size, in their order. */
   pictures(looked: readonly Looked[]): Promise<PicturedLevel[]>;
 }
@@ -161,7 +166,7 @@ export class LevelComparison implements ComparesLevels {
     return found;
   }
 
-  async look(tile: CookedTile): Promise<Looked[]> {
+  async look(tile: CookedTile, kind: LookKind): Promise<Looked[]> {
     const meshes = await this.#fullDetail(tile);
     const bounds = boundsOf(meshes);
     if (bounds === null) return [];
@@ -171,13 +176,15 @@ export class LevelComparison implements ComparesLevels {
       throwIfAborted(this.#signal);
       const level = await this.#payloads.meshes(named.path);
       if (level.length === 0) continue;
-      const { ssim, worst } = firstLook(full, buildRasterScene(level), bounds, Math.max(named.distance, 0.01));
+      const scene = buildRasterScene(level);
+      const { ssim, worst } = look(full, scene, bounds, Math.max(named.distance, 0.01), kind);
       const row = {
         tile: tile.id,
         level: named.name,
         distance: named.distance,
         triangles: triangleCount(level),
         fullTriangles: triangleCount(meshes),
+        look: kind,
         ssim: rounded(ssim, 4),
         ...figuresOf(worst.difference),
       };
@@ -215,7 +222,7 @@ function figuresOf({ ssim, psnr, deltaE, silhouette, meanColor }: Difference) {
 
 function picturedLevel(row: ComparedLevel, full: Picture, level: Picture): PicturedLevel {
   return {
-    row: { ...row, ...figuresOf(compare(full, level)) },
+    row: { ...row, look: 'drawn', ...figuresOf(compare(full, level)) },
     sentence: levelSentence(seenDifference(full, level), row.distance),
     full,
     level,
@@ -253,42 +260,82 @@ export interface ComparedLevels {
 
 type OnTile = (tile: string, done: number, total: number) => void;
 
-/** Compares all levels of tiles and draws those that `choose` takes of them; it is given the worst first. */
+/** Which levels are shown: of the worst tiles all of theirs, or the worst of all tiles. */
+export interface Shown {
+  readonly of: 'tiles' | 'levels';
+  readonly most: number;
+}
+
+/** Of levels, the worst first, those that belong to the first `most` tiles, or the first `most`. */
+function take(levels: readonly Looked[], { of, most }: Shown): readonly Looked[] {
+  if (of === 'levels') return levels.slice(0, most);
+  const tiles = new Set([...new Set(levels.map(({ tile }) => tile))].slice(0, most));
+  return levels.filter(({ tile }) => tiles.has(tile));
+}
+
+/** Tiles are looked at closely that hold the worst so many times as many as are shown. */
+const CLOSELY = 1.5;
+
+const LOOKS = ['drawn', 'around', 'sides'] as const;
+
+/** Puts the level first that looks least like full detail. Figures of pictures of one size are compared with each other. */
+export function byLikeness(a: ComparedLevel, b: ComparedLevel): number {
+  return LOOKS.indexOf(a.look) - LOOKS.indexOf(b.look) || a.worstSsim - b.worstSsim;
+}
+
+/**
+ * Compares all levels of tiles and draws the worst. A look from two sides at each of them says which tiles are looked at from all
+ * around, and these are ranked by that; where most are shown there is no look from two sides.
+ */
 export async function drawLevels(
   comparison: ComparesLevels,
   tiles: readonly CookedTile[],
-  choose: (worstFirst: readonly Looked[]) => readonly Looked[],
+  { of, most }: Shown,
   onTile: OnTile,
   signal: AbortSignal | undefined,
 ): Promise<ComparedLevels> {
-  const found: Looked[] = [];
   const withLevels = tiles.filter((tile) => levelsOf(tile).length > 0);
+  const worstFirst = (list: Iterable<Looked>) => [...list].sort((a, b) => byLikeness(a.row, b.row));
+  const count = of === 'tiles' ? withLevels.length : withLevels.reduce((sum, tile) => sum + levelsOf(tile).length, 0);
+  let first: Looked[] = [];
+  let kept = withLevels;
+  if (count > most * CLOSELY) {
+    first = await lookAtEach(comparison, withLevels, 'sides', onTile, signal);
+    const worst = new Set(take(worstFirst(first), { of, most: most * CLOSELY }).map(({ tile }) => tile));
+    kept = withLevels.filter((tile) => worst.has(tile));
+  }
+  const close = await lookAtEach(comparison, kept, 'around', first.length > 0 ? () => {} : onTile, signal);
+  const shown = await comparison.pictures(take(worstFirst(close), { of, most }));
+  shown.sort((a, b) => byLikeness(a.row, b.row));
+  const rows = new Map<string, ComparedLevel>();
+  for (const { row } of [...first, ...close, ...shown]) rows.set(`${row.tile} ${row.level}`, row);
+  return { shown, compared: [...rows.values()] };
+}
+
+/** Looks at the levels of each tile. */
+async function lookAtEach(
+  comparison: ComparesLevels,
+  tiles: readonly CookedTile[],
+  kind: LookKind,
+  onTile: OnTile,
+  signal: AbortSignal | undefined,
+): Promise<Looked[]> {
+  const found: Looked[] = [];
   const looks: Promise<Looked[]>[] = [];
-  for (const [i, tile] of withLevels.entries()) {
+  for (const [i, tile] of tiles.entries()) {
     throwIfAborted(signal);
-    onTile(tile.id, i + 1, withLevels.length);
+    onTile(tile.id, i + 1, tiles.length);
     // A turn of the event loop, in which progress is printed and signals arrive.
     await new Promise((resolve) => setImmediate(resolve));
-    while (looks.length < Math.min(withLevels.length, i + comparison.ahead)) {
-      const look = comparison.look(withLevels[looks.length]);
+    while (looks.length < Math.min(tiles.length, i + comparison.ahead)) {
+      const looking = comparison.look(tiles[looks.length], kind);
       // It is awaited later. Attach a handler now so that Node does not report an unhandled rejection.
-      look.catch(() => {});
-      looks.push(look);
+      looking.catch(() => {});
+      looks.push(looking);
     }
     found.push(...(await looks[i]));
   }
-  const bySsim = (a: { row: ComparedLevel }, b: { row: ComparedLevel }) => a.row.worstSsim - b.row.worstSsim;
-  const shown = await comparison.pictures(choose([...found].sort(bySsim)));
-  shown.sort(bySsim);
-  const inFull = new Map(shown.map(({ row }) => [`${row.tile} ${row.level}`, row]));
-  const compared = found.map(({ row }) => inFull.get(`${row.tile} ${row.level}`) ?? row);
-  return { shown, compared };
-}
-
-/** Of levels, the worst first, those of the first tiles. */
-function ofWorstTiles(levels: readonly Looked[]): Looked[] {
-  const tiles = new Set([...new Set(levels.map(({ tile }) => tile))].slice(0, WORST));
-  return levels.filter(({ tile }) => tiles.has(tile));
+  return found;
 }
 
 /**
@@ -305,7 +352,9 @@ export async function compareLevels(
   const isWorst = which === 'worst' && !set.tiles.some(({ id }) => id === which);
   const asked = isWorst ? set.tiles : [tileCalled(set, which)];
   const comparison = comparing(asked);
-  const levels = await drawLevels(comparison, asked, ofWorstTiles, onTile, signal).finally(() => comparison.close?.());
+  const levels = await drawLevels(comparison, asked, { of: 'tiles', most: WORST }, onTile, signal).finally(() =>
+    comparison.close?.(),
+  );
   if (levels.shown.length > 0) return levels;
   return fail('UC5002', set.file, '--sheet', isWorst ? 'no tile has a level' : `${which} has no level`);
 }

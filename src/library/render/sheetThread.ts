@@ -22,7 +22,8 @@ async function answer(task: SheetTask): Promise<SheetAnswer> {
     const drawing = await opened;
     const comparison = new LevelComparison(drawing.set, drawing);
     const tile = drawing.set.tiles[task.tile];
-    const looked = task.kind === 'look' ? (await comparison.look(tile)).map(({ tile: _, ...one }) => one) : [];
+    const looked =
+      task.kind === 'look' ? (await comparison.look(tile, task.look)).map(({ tile: _, ...one }) => one) : [];
     const pictures =
       task.kind === 'pictures' ? await comparison.pictures(task.looked.map((one) => ({ ...one, tile }))) : [];
     return { looked, pictures, diagnostics: diagnostics.list, found };

@@ -67,8 +67,9 @@ export async function reportPictures(
   const threads = count > 1 ? new SheetThreads(set, data, count, { diagnostics, found: new Set() }) : null;
   const comparison = threads ?? new LevelComparison(set, payloads);
   const most = drawn === 'all' ? Number.POSITIVE_INFINITY : MAX_LEVELS;
-  const take = <T>(worstFirst: readonly T[]) => worstFirst.slice(0, most);
-  const drawing = drawLevels(comparison, set.tiles, take, () => {}, undefined).finally(() => threads?.close());
+  const drawing = drawLevels(comparison, set.tiles, { of: 'levels', most }, () => {}, undefined).finally(() =>
+    threads?.close(),
+  );
   const { shown, compared } = await drawing;
   const levels: LevelFigure[] = [];
   for (const level of shown) levels.push(await levelFigure(level));
