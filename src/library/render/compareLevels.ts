@@ -7,7 +7,7 @@ import type { Camera } from '../../raster/camera.ts';
 import { type Judgement, judge, type LookKind, look } from '../../raster/judge.ts';
 import { compare, type Difference, differencePicture } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
-import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
+import { buildRasterScene, type RasterMesh, type RasterScene } from '../../raster/scene.ts';
 import { drawSheet } from '../../raster/sheet.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { CookedSet, CookedTile } from './cookedSet.ts';
@@ -117,12 +117,34 @@ function contains(outer: Bounds, inner: Bounds): boolean {
   return [0, 1, 2].every((k) => inner.min[k] >= outer.min[k] - 0.01 && inner.max[k] <= outer.max[k] + 0.01);
 }
 
+/** A tile as it is drawn. */
+interface ShownTile {
+  readonly bounds: Bounds;
+  readonly full: RasterScene;
+  readonly fullTriangles: number;
+  readonly levels: readonly { readonly named: NamedLevel; readonly scene: RasterScene; readonly triangles: number }[];
+}
+
+/** Tiles are kept up to so many bytes. */
+const MAX_KEPT = 64 << 20;
+
+function bytesOf({ full, levels }: ShownTile): number {
+  let bytes = 0;
+  for (const { positions, normals, uvs, indices, surfaceOf } of [full, ...levels.map(({ scene }) => scene)]) {
+    for (const array of [positions, normals, uvs, indices, surfaceOf]) bytes += array.byteLength;
+  }
+  return bytes;
+}
+
 /** Draws the levels of a cooked set's tiles and compares each with full detail. */
 export class LevelComparison implements ComparesLevels {
   readonly ahead = 1;
   readonly #set: CookedSet;
   readonly #payloads: DrawnMeshes;
   readonly #signal: AbortSignal | undefined;
+  /** The oldest first. */
+  readonly #kept = new Map<CookedTile, ShownTile>();
+  #keptBytes = 0;
 
   constructor(set: CookedSet, payloads: DrawnMeshes, signal?: AbortSignal) {
     this.#set = set;
@@ -145,64 +167,74 @@ export class LevelComparison implements ComparesLevels {
     return meshes;
   }
 
-  /** Judges each level of a tile from its switch distance. */
-  async judged(tile: CookedTile): Promise<JudgedLevel[]> {
+  /** What a tile shows, kept for the next look at it while there is room. Null: full detail draws nothing. */
+  async #shown(tile: CookedTile): Promise<ShownTile | null> {
+    const known = this.#kept.get(tile);
+    if (known) return known;
     const meshes = await this.#fullDetail(tile);
     const bounds = boundsOf(meshes);
-    if (bounds === null) return [];
-    const full = buildRasterScene(meshes);
-    const found: JudgedLevel[] = [];
+    if (bounds === null) return null;
+    const levels: ShownTile['levels'][number][] = [];
     for (const named of levelsOf(tile)) {
       throwIfAborted(this.#signal);
       const level = await this.#payloads.meshes(named.path);
-      if (level.length === 0) continue;
-      found.push({
-        ...named,
-        triangles: triangleCount(level),
-        fullTriangles: triangleCount(meshes),
-        judgement: judge(full, buildRasterScene(level), bounds, Math.max(named.distance, 0.01)),
-      });
+      if (level.length > 0) levels.push({ named, scene: buildRasterScene(level), triangles: triangleCount(level) });
     }
-    return found;
+    const shown = { bounds, full: buildRasterScene(meshes), fullTriangles: triangleCount(meshes), levels };
+    this.#kept.set(tile, shown);
+    this.#keptBytes += bytesOf(shown);
+    for (const [oldest, one] of this.#kept) {
+      if (this.#keptBytes <= MAX_KEPT) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= bytesOf(one);
+    }
+    return shown;
+  }
+
+  /** Judges each level of a tile from its switch distance. */
+  async judged(tile: CookedTile): Promise<JudgedLevel[]> {
+    const shown = await this.#shown(tile);
+    if (shown === null) return [];
+    const { full, bounds, fullTriangles, levels } = shown;
+    return levels.map(({ named, scene, triangles }) => {
+      throwIfAborted(this.#signal);
+      const judgement = judge(full, scene, bounds, Math.max(named.distance, 0.01));
+      return { ...named, triangles, fullTriangles, judgement };
+    });
   }
 
   async look(tile: CookedTile, kind: LookKind): Promise<Looked[]> {
-    const meshes = await this.#fullDetail(tile);
-    const bounds = boundsOf(meshes);
-    if (bounds === null) return [];
-    const full = buildRasterScene(meshes);
-    const found: Looked[] = [];
-    for (const named of levelsOf(tile)) {
+    const shown = await this.#shown(tile);
+    if (shown === null) return [];
+    const { full, bounds, fullTriangles, levels } = shown;
+    return levels.map(({ named, scene, triangles }) => {
       throwIfAborted(this.#signal);
-      const level = await this.#payloads.meshes(named.path);
-      if (level.length === 0) continue;
-      const scene = buildRasterScene(level);
       const { ssim, worst } = look(full, scene, bounds, Math.max(named.distance, 0.01), kind);
       const row = {
         tile: tile.id,
         level: named.name,
         distance: named.distance,
-        triangles: triangleCount(level),
-        fullTriangles: triangleCount(meshes),
+        triangles,
+        fullTriangles,
         look: kind,
         ssim: rounded(ssim, 4),
         ...figuresOf(worst.difference),
       };
-      found.push({ tile, named, row, camera: worst.camera });
-    }
-    return found;
+      return { tile, named, row, camera: worst.camera };
+    });
   }
 
   async pictures(looked: readonly Looked[]): Promise<PicturedLevel[]> {
     const made = new Map<Looked, PicturedLevel>();
     // Tile by tile, so that full detail is read once.
     for (const tile of new Set(looked.map((one) => one.tile))) {
-      const full = buildRasterScene(await this.#fullDetail(tile));
+      const shown = await this.#shown(tile);
       for (const one of looked) {
         if (one.tile !== tile) continue;
         throwIfAborted(this.#signal);
-        const level = buildRasterScene(await this.#payloads.meshes(one.named.path));
-        made.set(one, picturedLevel(one.row, render(full, one.camera), render(level, one.camera)));
+        const { full, levels } = shown!;
+        const level = levels.find(({ named }) => named.path === one.named.path)!;
+        made.set(one, picturedLevel(one.row, render(full, one.camera), render(level.scene, one.camera)));
       }
     }
     return looked.map((one) => made.get(one)!);
