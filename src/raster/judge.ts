@@ -3,7 +3,7 @@
 import type { Bounds } from '../scene/types.ts';
 import { type Camera, viewsOf } from './camera.ts';
 import { meanDifference, weightedMean } from './mean.ts';
-import { compare, compareBytes, type Difference } from './metrics.ts';
+import { type ByteDifference, compare, compareBytes, type Difference } from './metrics.ts';
 import { DEFAULT_RENDER, type Picture, type RenderOptions, renderEach } from './render.ts';
 import type { RasterScene } from './scene.ts';
 
@@ -72,18 +72,22 @@ export const LOOK_SIDE = { many: 128, few: 320 } as const;
  * detail: of 36 tiles of three sets whose levels differ most, none was worst there.
  */
 const LOOK_VIEWS = { sides: [1, 5], around: [0, 1, 2, 3, 4, 5, 6, 7] } as const;
-/** Of the views around, so many are drawn in larger pictures: those that look worst in small ones. */
+/** So many views are drawn in larger pictures: those that look worst in small ones. */
 const LARGER = 2;
 
 export type LookKind = keyof typeof LOOK_VIEWS;
 
-/** What a look finds. */
-export interface Look {
-  /** The mean structural similarity over the views, in the smallest pictures. */
-  readonly ssim: number;
-  /** The view with the least structural similarity: its camera in full size, and how it differs in the size that was drawn. */
-  readonly worst: JudgedView;
+/** A view of a look. */
+interface LookView {
+  /** Its place in viewsOf. */
+  readonly view: number;
+  readonly difference: ByteDifference;
+  readonly full: Picture;
+  readonly level: Picture;
 }
+
+/** What a look finds: the views, the one with the least structural similarity first. */
+export type Look = readonly LookView[];
 
 function atMost(camera: Camera, side: number): Camera {
   const scale = side / Math.max(camera.width, camera.height);
@@ -92,44 +96,49 @@ function atMost(camera: Camera, side: number): Camera {
   return { ...camera, width: pixels(camera.width), height: pixels(camera.height) };
 }
 
-/** How alike two scenes are to each of some cameras, in pictures of so many pixels at most. */
-function seenBy(full: RasterScene, level: RasterScene, cameras: readonly Camera[], side: number) {
-  const small = cameras.map((camera) => atMost(camera, side));
+/** Compares levels of a tile with full detail in some views from a distance, in pictures of so many pixels at most. */
+function lookFrom(
+  full: RasterScene,
+  levels: readonly RasterScene[],
+  cameras: readonly Camera[],
+  views: readonly number[],
+  side: number,
+): Look[] {
+  const small = views.map((view) => atMost(cameras[view], side));
   const references = renderEach(full, small);
-  const pictures = renderEach(level, small);
-  return cameras.map((camera, i) => ({
-    camera,
-    reference: references[i],
-    picture: pictures[i],
-    bytes: compareBytes(references[i], pictures[i]),
-  }));
+  return levels.map((level) => {
+    const seen = renderEach(level, small).map((picture, i) => ({
+      view: views[i],
+      difference: compareBytes(references[i], picture),
+      full: references[i],
+      level: picture,
+    }));
+    return seen.sort((a, b) => a.difference.ssim - b.difference.ssim);
+  });
 }
 
 /**
- * Compares two scenes in small pictures, for a fraction of what `judge` takes. With `sides` in two views, which tells levels that
- * differ much from those that differ little; with `around` it finds the worst of eight views.
+ * Compares levels of a tile in small pictures from one distance, for a fraction of what `judge` takes: in two views, which tells
+ * levels that differ much from those that differ little, or in eight, of which one is the worst.
  */
-export function look(full: RasterScene, level: RasterScene, bounds: Bounds, distance: number, kind: LookKind): Look {
-  const all = viewsOf(bounds, distance);
-  const views = seenBy(
-    full,
-    level,
-    LOOK_VIEWS[kind].map((i) => all[i]),
-    LOOK_SIDE.many,
-  );
-  const { ssim } = meanDifference(views.map(({ bytes }) => bytes));
-  const worstFirst = (list: typeof views) => [...list].sort((a, b) => a.bytes.ssim - b.bytes.ssim);
-  let [worst] = worstFirst(views);
-  if (kind === 'around') {
-    const larger = worstFirst(views).slice(0, LARGER);
-    [worst] = worstFirst(
-      seenBy(
-        full,
-        level,
-        larger.map(({ camera }) => camera),
-        LOOK_SIDE.few,
-      ),
-    );
-  }
-  return { ssim, worst: { camera: worst.camera, difference: compare(worst.reference, worst.picture) } };
+export function look(
+  full: RasterScene,
+  levels: readonly RasterScene[],
+  bounds: Bounds,
+  distance: number,
+  kind: LookKind,
+): Look[] {
+  return lookFrom(full, levels, viewsOf(bounds, distance), LOOK_VIEWS[kind], LOOK_SIDE.many);
+}
+
+/** Compares a level in the worst views of a look again, in larger pictures. */
+export function lookCloser(
+  full: RasterScene,
+  level: RasterScene,
+  bounds: Bounds,
+  distance: number,
+  before: Look,
+): Look {
+  const views = before.slice(0, LARGER).map(({ view }) => view);
+  return lookFrom(full, [level], viewsOf(bounds, distance), views, LOOK_SIDE.few)[0];
 }

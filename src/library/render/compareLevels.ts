@@ -3,8 +3,9 @@
 import { nearest } from '../../config/nearest.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
-import type { Camera } from '../../raster/camera.ts';
-import { type Judgement, judge, type LookKind, look } from '../../raster/judge.ts';
+import { type Camera, viewsOf } from '../../raster/camera.ts';
+import { type Judgement, judge, type Look, type LookKind, look, lookCloser } from '../../raster/judge.ts';
+import { meanDifference } from '../../raster/mean.ts';
 import { compare, type Difference, differencePicture } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh, type RasterScene } from '../../raster/scene.ts';
@@ -24,8 +25,9 @@ export interface ComparedLevel {
   readonly triangles: number;
   readonly fullTriangles: number;
   /**
-   * How closely it was looked at. `sides`: in two views, of 128 pixels at most, and tiles that differ more are shown;
-   * `around`: in the eight views around, of 128 pixels, and in the worst two of 320; `drawn`: as `around`, and it is shown.
+   * How closely it was looked at. `sides`: in two views of 128 pixels at most, and other tiles differ more; `around`: in the
+   * eight views around, and where that may decide which levels are shown, in the worst two of them with 320 pixels; `drawn`: as
+   * `around`, and in full size. Small pictures are drawn from where it is shown, or where a level is that is nearer.
    */
   readonly look: LookKind | 'drawn';
   /** Structural similarity, 1 for equal pictures: over the views of `look`, in pictures of 128 pixels at most. */
@@ -125,6 +127,13 @@ interface ShownTile {
   readonly levels: readonly { readonly named: NamedLevel; readonly scene: RasterScene; readonly triangles: number }[];
 }
 
+/** Metres; a camera is never inside of the bounds. */
+const distanceOf = ({ distance }: NamedLevel): number => Math.max(distance, 0.01);
+/** A look draws levels from the same place where the furthest is shown from at most so many times as far away as the nearest. */
+const SHARED_DISTANCE = 4;
+/** Levels get a closer look that differ at least so much, as a share of what the worst of their tile differs. */
+const DECIDING = 0.5;
+
 /** Tiles are kept up to so many bytes. */
 const MAX_KEPT = 64 << 20;
 
@@ -198,7 +207,7 @@ export class LevelComparison implements ComparesLevels {
     const { full, bounds, fullTriangles, levels } = shown;
     return levels.map(({ named, scene, triangles }) => {
       throwIfAborted(this.#signal);
-      const judgement = judge(full, scene, bounds, Math.max(named.distance, 0.01));
+      const judgement = judge(full, scene, bounds, distanceOf(named));
       return { ...named, triangles, fullTriangles, judgement };
     });
   }
@@ -207,9 +216,15 @@ export class LevelComparison implements ComparesLevels {
     const shown = await this.#shown(tile);
     if (shown === null) return [];
     const { full, bounds, fullTriangles, levels } = shown;
-    return levels.map(({ named, scene, triangles }) => {
+    const looks = this.#lookAtEach(shown, kind);
+    // Levels that are much more like full detail than the worst one need no closer look: they decide nothing.
+    const unlike = (one: Look) => 1 - one[0].difference.ssim;
+    const enough = DECIDING * Math.max(...looks.map(unlike));
+    return levels.map(({ named, scene, triangles }, i) => {
       throwIfAborted(this.#signal);
-      const { ssim, worst } = look(full, scene, bounds, Math.max(named.distance, 0.01), kind);
+      const distance = distanceOf(named);
+      const isDeciding = kind === 'around' && unlike(looks[i]) >= enough;
+      const [worst] = isDeciding ? lookCloser(full, scene, bounds, distance, looks[i]) : looks[i];
       const row = {
         tile: tile.id,
         level: named.name,
@@ -217,11 +232,26 @@ export class LevelComparison implements ComparesLevels {
         triangles,
         fullTriangles,
         look: kind,
-        ssim: rounded(ssim, 4),
-        ...figuresOf(worst.difference),
+        ssim: rounded(meanDifference(looks[i].map(({ difference }) => difference)).ssim, 4),
+        ...figuresOf(compare(worst.full, worst.level)),
       };
-      return { tile, named, row, camera: worst.camera };
+      return { tile, named, row, camera: viewsOf(bounds, distance)[worst.view] };
     });
+  }
+
+  /** Looks at all levels of a tile. Those that are not much further away than another are drawn from there, so that they share full detail. */
+  #lookAtEach({ bounds, full, levels }: ShownTile, kind: LookKind): Look[] {
+    const looks: Look[] = [];
+    for (let i = 0; i < levels.length; ) {
+      throwIfAborted(this.#signal);
+      const distance = distanceOf(levels[i].named);
+      const further = levels.findIndex(({ named }, k) => k > i && distanceOf(named) > distance * SHARED_DISTANCE);
+      const end = further < 0 ? levels.length : further;
+      const scenes = levels.slice(i, end).map(({ scene }) => scene);
+      looks.push(...look(full, scenes, bounds, distance, kind));
+      i = end;
+    }
+    return looks;
   }
 
   async pictures(looked: readonly Looked[]): Promise<PicturedLevel[]> {
