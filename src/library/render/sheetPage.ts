@@ -12,9 +12,9 @@ const ID = 'level';
 
 /** How a level was looked at, in the table. */
 const LOOKS: Readonly<Record<ComparedLevel['look'], string>> = {
-  sides: '2 views, 128 px',
-  around: '8 views, 320 px',
-  drawn: '8 views, full size',
+  sides: '2 views',
+  around: '8 views',
+  drawn: '8 views, drawn',
 };
 
 /** `source`: what was drawn. */
@@ -33,7 +33,7 @@ export async function sheetPage(source: string, { shown, compared }: ComparedLev
 <header><h1>${title}</h1>
 <p class="dim">${plural(shown.length, 'level')} of ${count(compared.length)}, the one that looks least like full detail first. Each is drawn in its worst of eight views around, from where the engine begins to show it, on a screen of 1920 × 1080 pixels and 60 degrees. A pixel differs noticeably from a distance of ${String(NOTICED)} in Oklab on.</p></header>
 <main><section aria-labelledby="all"><h2 id="all">All levels</h2>
-${compared.length > shown.length && html`<p class="dim">Two views of 128 pixels at most say which tiles differ most. Those are looked at from all around. Figures of smaller pictures are a little better.</p>`}
+${compared.length > shown.length && html`<p class="dim">Two views in small pictures say which tiles differ most. These are looked at from eight sides, and the worst of them are drawn in full size. Small pictures mostly look a little more like full detail.</p>`}
 <div class="tools needs-script"><label>Filter <input type="search" data-filters="levels" placeholder="tile, level"></label><span class="dim" data-counts="levels" aria-live="polite">${plural(compared.length, 'level')}</span></div>
 ${tableOf(
   'levels',
