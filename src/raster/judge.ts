@@ -68,8 +68,8 @@ export function judge(
 export const LOOK_SIDE = { many: 128, few: 320 } as const;
 
 /**
- * The views of viewsOf that a look draws: two opposite ones, or the eight around. From higher up levels look more like full
- * detail: of 36 tiles of three sets whose levels differ most, none was worst there.
+ * The views of viewsOf that a look draws: two opposite ones, or the eight around. Of the 63 levels of the worst ten tiles of
+ * three sets, none looked worst from higher up.
  */
 const LOOK_VIEWS = { sides: [1, 5], around: [0, 1, 2, 3, 4, 5, 6, 7] } as const;
 /** So many views are drawn in larger pictures: those that look worst in small ones. */
