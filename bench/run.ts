@@ -10,7 +10,7 @@ import { csvLine, type Figure, type Row, version } from './measure.ts';
 import { profileTown } from './profile.ts';
 import { blocks } from './rows/blocks.ts';
 import { remoteCache, remoteCacheOfTen, warmStart } from './rows/caches.ts';
-import { files, inspectStage, startUp } from './rows/commands.ts';
+import { files, inspectStage, sheet, startUp } from './rows/commands.ts';
 import { large } from './rows/large.ts';
 import { stages } from './rows/stages.ts';
 import { steps } from './rows/steps.ts';
@@ -19,7 +19,7 @@ import { props, things } from './rows/things.ts';
 import { town, townOfTen } from './rows/towns.ts';
 
 const ROWS: readonly Row[] = [
-  ...[steps, stages, startUp, files, inspectStage, things, props, town, townOfTen],
+  ...[steps, stages, startUp, files, inspectStage, sheet, things, props, town, townOfTen],
   ...[blocks, textures, warmStart, remoteCache, remoteCacheOfTen, large],
 ];
 const PROFILED = 1_000_000;

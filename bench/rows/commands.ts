@@ -86,3 +86,15 @@ export const inspectStage: Row = {
   about: 'CPU of looking into stages, beyond starting the command',
   measure: (folder, runs) => inspectStages(folder, runs),
 };
+
+export const sheet: Row = {
+  name: 'sheet',
+  about: 'CPU of finding and drawing the worst levels of the sample town, beyond starting the command',
+  measure(folder, runs) {
+    const town = join(folder, 'town');
+    cook(resolve(import.meta.dirname, '../../samples/usda/town.usda'), town);
+    const page = join(folder, 'worst.html');
+    const cpu = beyondStart(runs, 'render', town, '--sheet', 'worst', '--jobs', '1', '--out', page);
+    return [milliseconds('render --sheet worst', cpu)];
+  },
+};

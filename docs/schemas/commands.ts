@@ -575,6 +575,7 @@ const diff = {
   ],
 };
 
+const lookKind = choice('sides', 'around', 'drawn');
 const picture = {
   source: path,
   turntable: described('with --turntable the files of all pictures; else null', orNull(list(path))),
@@ -594,11 +595,15 @@ const picture = {
         distance: described('metres from the bounds of the tile', number),
         triangles: count,
         fullTriangles: count,
+        look: described(
+          'sides: in two views of 128 pixels at most; around: in eight views of 128 pixels, the worst two of 320; drawn: as around, and in full size',
+          lookKind,
+        ),
         ssim: described(
-          'structural similarity over all views, in pictures of 320 pixels at most; 1 for equal pictures',
+          'structural similarity over those views, in pictures of 128 pixels at most; 1 for equal pictures',
           number,
         ),
-        worstSsim: described('in the worst view, as all that follow', number),
+        worstSsim: described('in the worst view, as all that follow, in the largest pictures that were drawn', number),
         psnr: described('decibels; null for equal pictures', orNull(number)),
         deltaE: described('mean distance in Oklab', number),
         silhouette: described('share of what either covers that one covers alone', number),
@@ -864,7 +869,7 @@ const log = {
     event('info', 'watching', { sources: count, files: count }),
     event('info', 'gone', { source: path }),
     event('debug', 'drawn', { tile: name, level: name, triangles: count }),
-    event('debug', 'compared', { tile: name, level: name, ssim: number, worstSsim: number }),
+    event('debug', 'compared', { tile: name, level: name, look: lookKind, ssim: number, worstSsim: number }),
     event('info', 'rendered', { source: path, out: path }),
     described('a line of the stack of a bug', line(choice('debug'), {})),
   ],

@@ -444,7 +444,7 @@ function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   const facts = `${size}, seen from above; ${cut}; ${tiles.length} tiles${shared ? ' and a shared bucket' : ''}${split}`;
   const factsFont = Math.min(FACTS, (total[0] - 2 * GAP) / (facts.length * CHARACTER));
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="sans-serif" font-size="${FONT}" fill="#222">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" style="max-width:100%;height:auto" font-family="sans-serif" font-size="${FONT}" fill="#222">`,
     `<style>${LABEL_STYLE}.kind,.name{font-weight:bold}</style>`,
     `<rect width="${total[0]}" height="${total[1]}" fill="#fff"/>`,
     `<text x="${GAP}" y="34" font-size="24" class="name">${escapeXml(sceneName)}</text>`,

@@ -3,7 +3,7 @@
 import type { Bounds } from '../scene/types.ts';
 import { type Camera, viewsOf } from './camera.ts';
 import { meanDifference, weightedMean } from './mean.ts';
-import { compare, compareBytes, type Difference } from './metrics.ts';
+import { type ByteDifference, compare, compareBytes, type Difference } from './metrics.ts';
 import { DEFAULT_RENDER, type Picture, type RenderOptions, renderEach } from './render.ts';
 import type { RasterScene } from './scene.ts';
 
@@ -64,35 +64,81 @@ export function judge(
   return judgeViews(references, level, options);
 }
 
-/** Pixels of the longer side of a picture that a first look draws at most. */
-export const LOOK_SIDE = 320;
+/** Pixels of the longer side of the pictures that a look draws: of many views, and of the worst of them. */
+export const LOOK_SIDE = { many: 128, few: 320 } as const;
 
-/** What a first look finds. */
-export interface FirstLook {
-  /** The mean structural similarity over all views. */
-  readonly ssim: number;
-  /** The view with the least structural similarity: its camera in full size, and how it differs in the size that was drawn. */
-  readonly worst: JudgedView;
+/**
+ * The views of viewsOf that a look draws: two opposite ones, or the eight around. Of the 63 levels of the worst ten tiles of
+ * three sets, none looked worst from higher up.
+ */
+const LOOK_VIEWS = { sides: [1, 5], around: [0, 1, 2, 3, 4, 5, 6, 7] } as const;
+/** So many views are drawn in larger pictures: those that look worst in small ones. */
+const LARGER = 2;
+
+export type LookKind = keyof typeof LOOK_VIEWS;
+
+/** A view of a look. */
+interface LookView {
+  /** Its place in viewsOf. */
+  readonly view: number;
+  readonly difference: ByteDifference;
+  readonly full: Picture;
+  readonly level: Picture;
 }
 
-function atMostLookSide(camera: Camera): Camera {
-  const scale = LOOK_SIDE / Math.max(camera.width, camera.height);
+/** What a look finds: the views, the one with the least structural similarity first. */
+export type Look = readonly LookView[];
+
+function atMost(camera: Camera, side: number): Camera {
+  const scale = side / Math.max(camera.width, camera.height);
   if (scale >= 1) return camera;
-  const pixels = (side: number) => Math.max(1, Math.round(side * scale));
+  const pixels = (length: number) => Math.max(1, Math.round(length * scale));
   return { ...camera, width: pixels(camera.width), height: pixels(camera.height) };
 }
 
-/**
- * Compares two scenes as `judge` does, in pictures of LOOK_SIDE at most. It finds the worst view, which is then worth its full
- * cost; pictures that are no larger are what `judge` draws.
- */
-export function firstLook(full: RasterScene, level: RasterScene, bounds: Bounds, distance: number): FirstLook {
-  const cameras = viewsOf(bounds, distance);
-  const small = cameras.map(atMostLookSide);
+/** Compares levels of a tile with full detail in some views from a distance, in pictures of so many pixels at most. */
+function lookFrom(
+  full: RasterScene,
+  levels: readonly RasterScene[],
+  cameras: readonly Camera[],
+  views: readonly number[],
+  side: number,
+): Look[] {
+  const small = views.map((view) => atMost(cameras[view], side));
   const references = renderEach(full, small);
-  const pictures = renderEach(level, small);
-  const views = references.map((reference, i) => compareBytes(reference, pictures[i]));
-  const worst = views.reduce((lowest, { ssim }, i) => (ssim < views[lowest].ssim ? i : lowest), 0);
-  const difference = compare(references[worst], pictures[worst]);
-  return { ssim: meanDifference(views).ssim, worst: { camera: cameras[worst], difference } };
+  return levels.map((level) => {
+    const seen = renderEach(level, small).map((picture, i) => ({
+      view: views[i],
+      difference: compareBytes(references[i], picture),
+      full: references[i],
+      level: picture,
+    }));
+    return seen.sort((a, b) => a.difference.ssim - b.difference.ssim);
+  });
+}
+
+/**
+ * Compares levels of a tile in small pictures from one distance, for a fraction of what `judge` takes: in two views, which tells
+ * levels that differ much from those that differ little, or in eight, of which one is the worst.
+ */
+export function look(
+  full: RasterScene,
+  levels: readonly RasterScene[],
+  bounds: Bounds,
+  distance: number,
+  kind: LookKind,
+): Look[] {
+  return lookFrom(full, levels, viewsOf(bounds, distance), LOOK_VIEWS[kind], LOOK_SIDE.many);
+}
+
+/** Compares a level in the worst views of a look again, in larger pictures. */
+export function lookCloser(
+  full: RasterScene,
+  level: RasterScene,
+  bounds: Bounds,
+  distance: number,
+  before: Look,
+): Look {
+  const views = before.slice(0, LARGER).map(({ view }) => view);
+  return lookFrom(full, [level], viewsOf(bounds, distance), views, LOOK_SIDE.few)[0];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLook, judge } from '../../src/raster/judge.ts';
+import { judge, look, lookCloser } from '../../src/raster/judge.ts';
 import { compare, differencePicture } from '../../src/raster/metrics.ts';
 import type { Picture } from '../../src/raster/render.ts';
 import { buildRasterScene } from '../../src/raster/scene.ts';
@@ -106,15 +106,25 @@ test('a judged level is compared from all sides, and its worst view is one of th
   expect(lower.worst.difference.ssim).toBeLessThan(lower.mean.ssim);
 });
 
-test('a first look at small pictures is what the judge sees; of large ones it finds the worst view in fewer pixels', () => {
+test('a look finds the worst of eight views in few pixels, or compares two of them', () => {
   const scene = (height: number) => buildRasterScene([rectangle([-5, 0, 5, height], 0, painted([0.5, 0.5, 0.5, 1]))]);
   const bounds = { min: [-5, 0, 0], max: [5, 10, 0] } as const;
-  // From 40 m the ten metres are 234 pixels wide, from 8 m 1169.
-  const small = judge(scene(10), scene(8), bounds, 40);
-  const look = firstLook(scene(10), scene(8), bounds, 40);
-  expect(look).toEqual({ ssim: small.mean.ssim, worst: small.worst });
-  const near = firstLook(scene(10), scene(8), bounds, 8);
-  expect(near.worst.camera.width).toBeGreaterThan(320);
-  expect(near.worst.difference.pixels).toBeLessThanOrEqual(320 * 320);
-  expect(near.worst.difference.silhouette).toBeGreaterThan(0.1);
+  // From 8 m the ten metres are 1169 pixels wide.
+  const [same, lower] = look(scene(10), [scene(10), scene(8)], bounds, 8, 'around');
+  expect(same.map(({ difference }) => difference.ssim)).toEqual(new Array(8).fill(1));
+  expect(lower.map(({ view }) => view).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const ssims = lower.map(({ difference }) => difference.ssim);
+  expect([...ssims].sort((a, b) => a - b)).toEqual(ssims);
+  expect(Math.max(...lower.map(({ full }) => Math.max(full.width, full.height)))).toBe(128);
+  const closer = lookCloser(scene(10), scene(8), bounds, 8, lower);
+  expect(closer.map(({ view }) => view).sort()).toEqual(
+    lower
+      .slice(0, 2)
+      .map(({ view }) => view)
+      .sort(),
+  );
+  expect(Math.max(...closer.map(({ full }) => Math.max(full.width, full.height)))).toBe(320);
+  expect(compare(closer[0].full, closer[0].level).silhouette).toBeGreaterThan(0.1);
+  const [sides] = look(scene(10), [scene(8)], bounds, 8, 'sides');
+  expect(sides.map(({ view }) => view).sort()).toEqual([1, 5]);
 });

@@ -27,7 +27,8 @@ type Shown = Omit<RenderedOutput, 'width' | 'height'> & {
 function summary({ width, height, view, drawn, compared }: Shown): string {
   const size = width === null ? 'a page' : `${width} x ${height} pixels`;
   if (compared.length > 0) {
-    const worst = compared.reduce((a, b) => (b.worstSsim < a.worstSsim ? b : a));
+    const drawnLevels = compared.filter(({ look }) => look === 'drawn');
+    const worst = drawnLevels.reduce((a, b) => (b.worstSsim < a.worstSsim ? b : a));
     const min = `${worst.tile} ${worst.level} is the least like full detail (SSIM ${worst.worstSsim})`;
     return `${size}, ${plural(compared.length, 'level')} compared; ${min}`;
   }
@@ -86,8 +87,8 @@ function logPicture(shown: Shown, log: Log): void {
   for (const { tile, level, triangles } of drawn) {
     log.detail(`  ${tile} ${level}: ${plural(triangles, 'triangle')}`, { event: 'drawn', tile, level, triangles });
   }
-  for (const { tile, level, ssim, worstSsim } of compared) {
-    const fields = { event: 'compared', tile, level, ssim, worstSsim };
+  for (const { tile, level, look, ssim, worstSsim } of compared) {
+    const fields = { event: 'compared', tile, level, look, ssim, worstSsim };
     log.detail(`  ${tile} ${level}: SSIM ${ssim}, ${worstSsim} in the worst view`, fields);
   }
   const { turntable } = shown;

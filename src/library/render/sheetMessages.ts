@@ -1,6 +1,7 @@
 // What passes between the main thread and the threads that compare levels with full detail.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { LookKind } from '../../raster/judge.ts';
 import type { Looked, PicturedLevel } from './compareLevels.ts';
 
 /** What a thread opens. */
@@ -14,9 +15,9 @@ export interface SheetThreadData {
   readonly weights: ReadonlyMap<string, number>;
 }
 
-/** Of a tile, by its place in the set: a first look at its levels, or pictures of some of them. */
+/** Of a tile, by its place in the set: a look at its levels, or pictures of some of them. */
 export type SheetTask = { readonly tile: number } & (
-  | { readonly kind: 'look' }
+  | { readonly kind: 'look'; readonly look: LookKind }
   | { readonly kind: 'pictures'; readonly looked: readonly Omit<Looked, 'tile'>[] }
 );
 

@@ -14,15 +14,16 @@ const { path, file, cwd, weights } = takeThreadData(workerData as SheetThreadDat
 const diagnostics = new Diagnostics();
 const found = new Set<string>();
 const opened = openDrawing(path, file, cwd, diagnostics, { weights, found }, undefined, false);
+const comparing = opened.then((drawing) => ({ ...drawing, comparison: new LevelComparison(drawing.set, drawing) }));
 // Tasks report a failure. Attach a handler now so that Node does not report an unhandled rejection.
-opened.catch(() => {});
+comparing.catch(() => {});
 
 async function answer(task: SheetTask): Promise<SheetAnswer> {
   try {
-    const drawing = await opened;
-    const comparison = new LevelComparison(drawing.set, drawing);
-    const tile = drawing.set.tiles[task.tile];
-    const looked = task.kind === 'look' ? (await comparison.look(tile)).map(({ tile: _, ...one }) => one) : [];
+    const { set, comparison } = await comparing;
+    const tile = set.tiles[task.tile];
+    const looked =
+      task.kind === 'look' ? (await comparison.look(tile, task.look)).map(({ tile: _, ...one }) => one) : [];
     const pictures =
       task.kind === 'pictures' ? await comparison.pictures(task.looked.map((one) => ({ ...one, tile }))) : [];
     return { looked, pictures, diagnostics: diagnostics.list, found };

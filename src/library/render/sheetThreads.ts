@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostics, SourceError } from '../../diagnostics/diagnostic.ts';
 import { noteWorkingThread, workingThreads } from '../../output/threadRoom.ts';
+import type { LookKind } from '../../raster/judge.ts';
 import { threadOptions, YOUNG_HEAP_OF_SOURCES_MB } from '../../workers/threadStart.ts';
 import { type ComparesLevels, type Looked, levelsOf, type PicturedLevel } from './compareLevels.ts';
 import type { CookedSet, CookedTile } from './cookedSet.ts';
@@ -64,8 +65,8 @@ export class SheetThreads implements ComparesLevels {
     });
   }
 
-  async look(tile: CookedTile): Promise<Looked[]> {
-    const { looked } = await this.#run({ kind: 'look', tile: this.#set.tiles.indexOf(tile) });
+  async look(tile: CookedTile, kind: LookKind): Promise<Looked[]> {
+    const { looked } = await this.#run({ kind: 'look', look: kind, tile: this.#set.tiles.indexOf(tile) });
     return looked.map((one) => ({ ...one, tile }));
   }
 

@@ -1,7 +1,7 @@
 // Levels beside their full detail on a page: one sentence each, and pictures of what is drawn, enlarged pixel by pixel.
 
 import type { Picture } from '../../raster/render.ts';
-import { encodePng } from '../../textures/encode/png.ts';
+import { encodeQuickPng } from '../../textures/encode/png.ts';
 import type { ComparedLevel, PicturedLevel } from '../render/compareLevels.ts';
 import { coveredBox } from '../render/levelSentence.ts';
 import { dataOf } from './figure.ts';
@@ -33,7 +33,7 @@ export async function levelFigure({ row, sentence, full, level, difference }: Pi
       const from = ((top + y) * picture.width + left) * 3;
       rgb.set(picture.rgb.subarray(from, from + width * 3), y * width * 3);
     }
-    return encodePng(rgb, width, height, false);
+    return encodeQuickPng(rgb, width, height);
   };
   return {
     row,

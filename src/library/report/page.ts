@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { FlightFigures } from '../../formats/manifest/flights.ts';
 import type { CallTotals, CallWork, FileSum } from '../callSums.ts';
 import { explainCode } from '../explain.ts';
-import type { ComparedLevel } from '../render/compareLevels.ts';
+import { byLikeness, type ComparedLevel } from '../render/compareLevels.ts';
 import { NOTICED } from '../render/levelSentence.ts';
 import { figure } from './figure.ts';
 import { heatMap } from './heatMap.ts';
@@ -167,7 +167,7 @@ const MOST = 10;
 function extremesPart(id: string, { facts, pictures }: ReportedSet): Markup {
   const heaviest = [...facts.tiles].sort((a, b) => bytesOf(b) - bytesOf(a) || (a.id < b.id ? -1 : 1)).slice(0, MOST);
   const drawn = new Set(pictures.levels.map(({ row }) => levelId(id, row)));
-  const worst = [...pictures.compared].sort((a, b) => a.worstSsim - b.worstSsim).slice(0, MOST);
+  const worst = [...pictures.compared].sort(byLikeness).slice(0, MOST);
   if (heaviest.length < 2 && worst.length === 0) return html``;
   const anchor = (row: ComparedLevel) => (drawn.has(levelId(id, row)) ? `#${levelId(id, row)}` : null);
   return html`<div class="halves"><div><h3 id="${id}-heaviest">Heaviest tiles</h3>
@@ -208,7 +208,7 @@ ${tableOf(`${id}-level-table`, 'Levels', LEVEL_COLUMNS, rows)}
 ${
   levels.length > 0 &&
   html`<h3 id="${id}-pictured">Levels beside full detail</h3>
-<p class="dim">${levels.length < compared.length ? `The ${levels.length} of ${count(compared.length)} levels that look least like full detail` : plural(levels.length, 'level')}, each in its worst of thirteen views, from where the engine begins to show it. A pixel differs noticeably from a distance of ${String(NOTICED)} in Oklab on.${levels.length < compared.length && html` <code>--report-pictures all</code> draws all.`}</p>
+<p class="dim">${levels.length < compared.length ? `The ${levels.length} of ${count(compared.length)} levels that look least like full detail` : plural(levels.length, 'level')}, each in its worst of eight views around, from where the engine begins to show it. A pixel differs noticeably from a distance of ${String(NOTICED)} in Oklab on.${levels.length < compared.length && html` <code>--report-pictures all</code> draws all.`}</p>
 ${levelParts(id, levels)}`
 }`;
 }

@@ -5,7 +5,7 @@ import { SKY } from '../../raster/background.ts';
 import { orbitCamera } from '../../raster/camera.ts';
 import { render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
-import { encodePng } from '../../textures/encode/png.ts';
+import { encodeQuickPng } from '../../textures/encode/png.ts';
 import { chooseLevels } from '../render/chooseLevels.ts';
 import { type ComparedLevel, drawLevels, LevelComparison } from '../render/compareLevels.ts';
 import { openCookedSet } from '../render/cookedSet.ts';
@@ -56,7 +56,7 @@ export async function reportPictures(
   for (const { path } of chooseLevels(set, 'full', camera.position)) meshes.push(...(await payloads.meshes(path)));
   const { rgb } = render(buildRasterScene(meshes), camera, { samples: 2, background: SKY });
   const overview = {
-    png: await encodePng(rgb, WIDTH, HEIGHT, false),
+    png: await encodeQuickPng(rgb, WIDTH, HEIGHT),
     width: WIDTH,
     height: HEIGHT,
     caption: 'All of it in full detail, drawn in software.',
@@ -67,8 +67,9 @@ export async function reportPictures(
   const threads = count > 1 ? new SheetThreads(set, data, count, { diagnostics, found: new Set() }) : null;
   const comparison = threads ?? new LevelComparison(set, payloads);
   const most = drawn === 'all' ? Number.POSITIVE_INFINITY : MAX_LEVELS;
-  const take = <T>(worstFirst: readonly T[]) => worstFirst.slice(0, most);
-  const drawing = drawLevels(comparison, set.tiles, take, () => {}, undefined).finally(() => threads?.close());
+  const drawing = drawLevels(comparison, set.tiles, { of: 'levels', most }, () => {}, undefined).finally(() =>
+    threads?.close(),
+  );
   const { shown, compared } = await drawing;
   const levels: LevelFigure[] = [];
   for (const level of shown) levels.push(await levelFigure(level));
