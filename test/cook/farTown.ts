@@ -61,6 +61,9 @@ export function town(sunk = 0): Thing[] {
   });
 }
 
+/** A town as a glTF text. */
+export const townGltf = (things = town()): string => gltf(things, MATERIALS);
+
 type Values = OptionsOf<typeof SETTING_OPTIONS>;
 
 export const options = (values: Values) =>
@@ -139,9 +142,9 @@ export function farTown() {
     return outcome;
   }
 
-  async function cooked(out: string, { values = {}, things = town(), threads = pool, only }: Request) {
+  async function cooked(out: string, { values = {}, things, threads = pool, only }: Request) {
     const source = join(folder, 'town.gltf');
-    writeFileSync(source, gltf(things, MATERIALS));
+    writeFileSync(source, townGltf(things));
     mkdirSync(join(folder, out), { recursive: true });
     const outcome = await cookSource(
       {
