@@ -61,7 +61,7 @@ describe('a covered arcade has no holes', () => {
     'cut as a %s',
     async (partition) => {
       const source = join(folder, 'arcade.glb');
-      writeFileSync(source, writeGlb(arcade));
+      writeFileSync(source, writeGlb(arcade(10)));
       await expectNoHoles(source, partition, { root: folder, partition });
     },
     BUSY,
