@@ -1,4 +1,4 @@
-// A covered arcade, 240 m long and 16 m wide: shop fronts of two storeys, a gallery, columns, a barrel vault and closed ends. Who
+// A covered arcade, 240 m long unless told, and 16 m wide: shop fronts of two storeys, a gallery, columns, a barrel vault and closed ends. Who
 // walks in it sees nothing of the sky, so that every hole shows. Written as one GLB:
 //
 //   npx tsx samples/arcade.ts OUT.glb
@@ -9,7 +9,7 @@ import { writeGlb } from './gltf.ts';
 import { noise, png } from './png.ts';
 import { box, type Corner, type Hole, lathe, moved, type Point, type Solid, textured, wall } from './shapes.ts';
 
-const LENGTH = 240;
+/** Of a bay, along the arcade. */
 const BAY = 12;
 /** Half the width of the passage, the height of its walls, and the radius of the vault above them. */
 const HALF = 8;
@@ -188,8 +188,8 @@ function place(x: number, z: number, quarter: number): number[] {
 
 const COLORS = ['Green', 'Red', 'Ochre'];
 
-function bay(i: number): SampleNode {
-  const z = (i + 0.5) * BAY - LENGTH / 2;
+function bay(i: number, bays: number): SampleNode {
+  const z = (i + 0.5 - bays / 2) * BAY;
   const things: (readonly [string, string, number, number, number])[] = [
     ['Floor', 'Floor', 0, z, 0],
     ['Vault', 'Vault', 0, z, 0],
@@ -211,7 +211,7 @@ function bay(i: number): SampleNode {
   };
 }
 
-export const arcade: SampleScene = {
+export const arcade = (bays = 20): SampleScene => ({
   name: 'arcade',
   textures,
   materials,
@@ -220,17 +220,17 @@ export const arcade: SampleScene = {
     {
       name: 'Arcade',
       children: [
-        ...Array.from({ length: LENGTH / BAY }, (_, i) => bay(i)),
-        { name: 'End_north', mesh: 'End', matrix: place(0, -LENGTH / 2, 0) },
-        { name: 'End_south', mesh: 'End', matrix: place(0, LENGTH / 2, 2) },
+        ...Array.from({ length: bays }, (_, i) => bay(i, bays)),
+        { name: 'End_north', mesh: 'End', matrix: place(0, (-bays / 2) * BAY, 0) },
+        { name: 'End_south', mesh: 'End', matrix: place(0, (bays / 2) * BAY, 2) },
       ],
     },
   ],
-};
+});
 
 if (import.meta.filename === process.argv[1]) {
   const [out = ''] = process.argv.slice(2);
-  if (out.endsWith('.glb')) writeFileSync(out, writeGlb(arcade));
+  if (out.endsWith('.glb')) writeFileSync(out, writeGlb(arcade()));
   else {
     process.stderr.write('usage: npx tsx samples/arcade.ts OUT.glb\n');
     process.exitCode = 2;

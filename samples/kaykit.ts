@@ -113,8 +113,8 @@ class Town {
 }
 
 /** The town as a GLB. Throws a Refusal that names what is missing or cannot be copied. */
-async function townGlb(folder: string, seed: number): Promise<Uint8Array> {
-  const placements = kaykitLayout(seed);
+export async function townGlb(folder: string, seed: number, blocks?: number): Promise<Uint8Array> {
+  const placements = kaykitLayout(seed, blocks);
   const names = [...new Set(placements.map(({ part }) => part))].sort();
   const missing = names.filter((name) => !existsSync(join(folder, `${name}.gltf`)));
   if (missing.length > 0) throw new Refusal(`${folder} lacks ${missing.map((name) => `${name}.gltf`).join(', ')}`);
@@ -146,7 +146,8 @@ function realPlace(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));
 }
 
-async function main(words: readonly string[]): Promise<void> {
+/** Does what the words of the command line say. */
+async function make(words: readonly string[]): Promise<void> {
   const [folder, out, seedWord = '1'] = words;
   if (words.length < 2 || words.length > 3) {
     throw new Refusal('usage: npx tsx samples/kaykit.ts PARTS_FOLDER OUT.glb [SEED]');
@@ -166,11 +167,20 @@ async function main(words: readonly string[]): Promise<void> {
   writeFileSync(place, bytes);
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const isSystem = error instanceof Error && 'code' in error;
-  if (!(error instanceof Refusal) && !isSystem) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = error instanceof Refusal ? 2 : 3;
+/** Runs the script; gives its exit code, and what it says. */
+export async function run(words: readonly string[]): Promise<{ code: number; said: string }> {
+  try {
+    await make(words);
+    return { code: 0, said: '' };
+  } catch (error) {
+    const isSystem = error instanceof Error && 'code' in error;
+    if (!(error instanceof Refusal) && !isSystem) throw error;
+    return { code: error instanceof Refusal ? 2 : 3, said: `${error.message}\n` };
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const { code, said } = await run(process.argv.slice(2));
+  process.stderr.write(said);
+  process.exitCode = code;
 }

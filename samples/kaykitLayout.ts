@@ -16,9 +16,6 @@ export interface PartPlacement {
 const TILE = 2;
 /** Tiles from one street to the next: blocks are three tiles wide. */
 const PITCH = 4;
-/** Blocks along each side. */
-const BLOCKS = 4;
-const TILES = BLOCKS * PITCH + 1;
 /** Heights of the parts' own surfaces: of a carriageway, and of a pavement or base. */
 const ROAD = 0.07;
 const PAVEMENT = 0.1;
@@ -43,16 +40,16 @@ const DETACHED = ['building_A', 'building_B', 'building_C', 'building_D'];
 const ATTACHED = ['building_E', 'building_F', 'building_G', 'building_H'];
 const CARS = ['car_hatchback', 'car_police', 'car_sedan', 'car_stationwagon', 'car_taxi'];
 
-const isStreet = (i: number, j: number) =>
-  i >= 0 && j >= 0 && i < TILES && j < TILES && (i % PITCH === 0 || j % PITCH === 0);
-
-/** All placements, in an order and at places that `seed` alone decides. */
-export function kaykitLayout(seed: number): PartPlacement[] {
+/** All placements of a town of so many blocks along each side, in an order and at places that `seed` alone decides. */
+export function kaykitLayout(seed: number, blocks = 4): PartPlacement[] {
+  const tiles = blocks * PITCH + 1;
+  const isStreet = (i: number, j: number) =>
+    i >= 0 && j >= 0 && i < tiles && j < tiles && (i % PITCH === 0 || j % PITCH === 0);
   const placed: PartPlacement[] = [];
   let drawn = 0;
   const chance = () => noise(drawn++, seed);
   const pick = (list: readonly string[]) => list[Math.floor(chance() * list.length)];
-  const middle = (i: number) => (i - (TILES - 1) / 2) * TILE;
+  const middle = (i: number) => (i - (tiles - 1) / 2) * TILE;
   /** `x` and `z` from the middle of the tile, as seen when the tile is turned by `quarter`. */
   const put = (
     part: string,
@@ -123,11 +120,11 @@ export function kaykitLayout(seed: number): PartPlacement[] {
     }
   };
 
-  for (let j = 0; j < TILES; j++) {
-    for (let i = 0; i < TILES; i++) if (isStreet(i, j)) street(i, j);
+  for (let j = 0; j < tiles; j++) {
+    for (let i = 0; i < tiles; i++) if (isStreet(i, j)) street(i, j);
   }
-  for (let y = 0; y < BLOCKS; y++) {
-    for (let x = 0; x < BLOCKS; x++) {
+  for (let y = 0; y < blocks; y++) {
+    for (let x = 0; x < blocks; x++) {
       const [left, top] = [x * PITCH + 1, y * PITCH + 1];
       if (chance() < 0.2) {
         park(left, top);

@@ -7,10 +7,12 @@ import { SETTING_OPTIONS } from '../../src/config/options/table.ts';
 import { cookSettings } from '../../src/config/settings.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
+import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { loaderBands } from '../../src/engine/streaming.ts';
 import { validateManifest } from '../../src/formats/manifest/validate.ts';
 import { validateUntold } from '../../src/formats/untold/check/validate.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
+import { openCache } from '../../src/output/cache/cache.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { ground, leaves, sphere } from '../geometry/packed.ts';
 import { contents as contentsBelow } from '../support/files.ts';
@@ -60,6 +62,9 @@ export function town(sunk = 0): Thing[] {
     ];
   });
 }
+
+/** A town as a glTF text. */
+export const townGltf = (things = town()): string => gltf(things, MATERIALS);
 
 type Values = OptionsOf<typeof SETTING_OPTIONS>;
 
@@ -117,7 +122,16 @@ export function farTown() {
   const pool = new WorkerPool(2);
   afterAll(async () => {
     await pool.close();
+    await cache.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Levels that cooks of other choices have in common. Those that are compared with others for their threads or tiles make their own. */
+  const cache = openCache({
+    folder: join(folder, 'cache'),
+    isDefault: false,
+    maxBytes: 1e9,
+    diagnostics: new Diagnostics(),
   });
 
   /** The first cook of each choice of values, as long as nothing was cooked over it. */
@@ -139,9 +153,9 @@ export function farTown() {
     return outcome;
   }
 
-  async function cooked(out: string, { values = {}, things = town(), threads = pool, only }: Request) {
+  async function cooked(out: string, { values = {}, things, threads, only }: Request) {
     const source = join(folder, 'town.gltf');
-    writeFileSync(source, gltf(things, MATERIALS));
+    writeFileSync(source, townGltf(things));
     mkdirSync(join(folder, out), { recursive: true });
     const outcome = await cookSource(
       {
@@ -153,7 +167,7 @@ export function farTown() {
         force: false,
         only: only ?? null,
       },
-      { pool: threads },
+      { pool: threads ?? pool, cache: threads || only ? null : cache },
     );
     expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     return outcome;

@@ -1,4 +1,4 @@
-// The process that runs cases as one bundle: it starts in a fraction of the time that its sources take.
+// The process that runs cases as a bundle: it starts in a fraction of the time that its sources take.
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -23,11 +23,12 @@ async function made(): Promise<string> {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'untold-fuzz-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'child.mjs');
   await build({
     entryPoints: [join(ROOT, 'test/fuzz/child.ts')],
-    outfile,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -40,7 +41,7 @@ async function made(): Promise<string> {
   });
   // Bundled code looks for the kernel beside itself.
   copyFileSync(join(ROOT, 'src/kernel/kernel.wasm'), join(folder, 'kernel.wasm'));
-  return outfile;
+  return join(folder, 'child.mjs');
 }
 
 let program: Promise<string> | null = null;

@@ -64,7 +64,7 @@ const COLLECT_BYTES = 2 ** 28;
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
 
 async function run({ reader: name, seed, from, to, until, folder, limits, bytes, seedName }: Begin): Promise<void> {
-  const reader = readerOf(name);
+  const reader = await readerOf(name);
   const seeds = await reader.seeds();
   const scratch = join(folder, 'scratch');
   mkdirSync(scratch, { recursive: true });

@@ -21,7 +21,7 @@ const NAMES = READERS.map(({ name }) => name);
 
 describe('cases', () => {
   test.each(NAMES)('of %s depend on the seed and their number alone', async (name) => {
-    const reader = readerOf(name);
+    const reader = await readerOf(name);
     const [first, second] = [await reader.seeds(), await reader.seeds()];
     // Of tens of thousands of bytes toEqual() takes a hundred times as long as isDeepStrictEqual().
     const sound = first.map(({ bytes }) => bytes.slice());

@@ -168,7 +168,7 @@ export async function runSession({ reader, seed, limits = PROMISED, keep, ...wan
   let next = 0;
 
   const note = async (number: number, reason: string): Promise<void> => {
-    const one = readerOf(reader);
+    const one = await readerOf(reader);
     const { from, bytes } = damaged(one, await one.seeds(), seed, number);
     // Time and memory are those of one case alone, in a process that has run nothing before it.
     const isMeasured = reason === 'time' || reason === 'memory';

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { NodeIO } from '@gltf-transform/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run as script, townGlb } from '../../samples/kaykit.ts';
 import { kaykitLayout, type PartPlacement } from '../../samples/kaykitLayout.ts';
 import { untold } from '../support/command.ts';
 import { temporaryFolder } from '../support/files.ts';
@@ -93,16 +94,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function script(...args: string[]) {
-  const command = ['--import', 'tsx', join(PROJECT, 'samples/kaykit.ts'), ...args];
-  const { status, stderr } = spawnSync(process.execPath, command, {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env: environment(),
-  });
-  return { code: status, said: stderr };
-}
-
 describe('the script refuses', () => {
   test.each([
     [[], 'usage:'],
@@ -113,20 +104,23 @@ describe('the script refuses', () => {
     [['samples', '/tmp/out.glb', 'many'], 'the seed is many'],
     [['samples', 'samples/glb/city.glb'], 'samples/glb/city.glb lies inside the project'],
     [['samples', 'new/../samples/city.glb'], 'lies inside the project'],
-  ])('%j', (args, said) => {
-    const ran = script(...args);
+  ])('%j', async (args, said) => {
+    const ran = await script(args);
     expect([ran.code, ran.said]).toEqual([2, expect.stringContaining(said)]);
     expect(existsSync(join(PROJECT, 'samples/glb/city.glb'))).toBe(false);
   });
 
-  test('a folder that lacks parts, or holds what is no glTF, and writes nothing', () => {
+  test('a folder that lacks parts, or holds what is no glTF, and writes nothing', async () => {
     const parts = join(folder, 'parts');
     mkdirSync(parts);
     const out = join(folder, 'out.glb');
-    expect(script(parts, out)).toEqual({ code: 2, said: expect.stringContaining('lacks base.gltf, bench.gltf') });
+    expect(await script([parts, out])).toEqual({
+      code: 2,
+      said: expect.stringContaining('lacks base.gltf, bench.gltf'),
+    });
     const names = new Set(kaykitLayout(1).map(({ part }) => part));
     for (const name of names) writeFileSync(join(parts, `${name}.gltf`), 'no glTF');
-    expect(script(parts, out)).toEqual({ code: 2, said: expect.stringContaining('base.gltf cannot be read') });
+    expect(await script([parts, out])).toEqual({ code: 2, said: expect.stringContaining('base.gltf cannot be read') });
     expect(existsSync(out)).toBe(false);
   });
 });
@@ -150,24 +144,32 @@ async function glbTriangles(file: string): Promise<Tally> {
 }
 
 describe.skipIf(!isThere)('a town of the parts (skipped without the assets beside the project)', () => {
-  let source: string;
-  let drawn: Tally;
-  beforeAll(async () => {
-    source = join(folder, 'new/folder/kaykit.glb');
-    expect(script(PARTS, source)).toEqual({ code: 0, said: '' });
-    drawn = await glbTriangles(source);
-  });
-
   test('has each part and their material once, and the same bytes again', async () => {
+    const source = join(folder, 'new/folder/kaykit.glb');
+    const command = ['--import', 'tsx', join(PROJECT, 'samples/kaykit.ts'), PARTS, source];
+    const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', env: environment() });
+    expect([status, stderr]).toEqual([0, '']);
     const root = (await new NodeIO().read(source)).getRoot();
     expect([root.listMaterials().length, root.listTextures().length]).toEqual([1, 1]);
     // 24 parts of one node, five cars of a body and four wheels.
     expect(root.listMeshes()).toHaveLength(24 + 5 * 5);
     const again = join(folder, 'again.glb');
-    script(PARTS, again);
+    expect(await script([PARTS, again])).toEqual({ code: 0, said: '' });
     expect(readFileSync(again).equals(readFileSync(source))).toBe(true);
-    // Buildings by the dozen; 204 m of 12 m tiles.
-    expect(drawn.triangles).toBeGreaterThan(200_000);
+    // Buildings by the dozen.
+    const drawn = root.listNodes().flatMap((node) => node.getMesh()?.listPrimitives() ?? []);
+    const corners = drawn.reduce((sum, primitive) => sum + (primitive.getIndices()?.getCount() ?? 0), 0);
+    expect(corners / 3).toBeGreaterThan(200_000);
+  });
+
+  /** Of two blocks along each side: 108 m of 12 m tiles. */
+  let source: string;
+  let drawn: Tally;
+  beforeAll(async () => {
+    source = join(folder, 'kaykit.glb');
+    writeFileSync(source, await townGlb(PARTS, 1, 2));
+    drawn = await glbTriangles(source);
+    expect(drawn.triangles).toBeGreaterThan(50_000);
   });
 
   test.each([
@@ -198,7 +200,7 @@ describe.skipIf(!isThere)('a town of the parts (skipped without the assets besid
       const manifest = readManifest(join(folder, mode, 'kaykit.json'));
       expect([manifest.version, manifest.partitioning_mode]).toEqual([mode === 'grid' ? 3 : 4, name]);
       expect([0, 2].map((i) => Math.round(manifest.scene_bounds.max[i] - manifest.scene_bounds.min[i]))).toEqual([
-        204, 204,
+        108, 108,
       ]);
       expectSame(await tallyOf(join(folder, mode, 'kaykit.json')), drawn);
       const map = readPlanMap(join(folder, mode, 'kaykit.plan.svg'));

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'untold-rays-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const RAYS = 200_000;
-const PIXELS_A_DEGREE = 34;
+const PIXELS_A_DEGREE = 20;
 /** Depths are the same within this share. */
 const SAME = 0.01;
 

@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === null)('colours in a browser', () => {
     expect((await cook(put(folder, `${name}.glb`, glb), { out, ...options })).exitCode).toBe(0);
     const { url, close } = await view(out);
     stops.push(close);
-    const opened = await openPage(browser, url!, { width: 560, height: 320, bypassCSP: true });
+    const opened = await openPage(browser, url!, { width: 560, height: 320, bypassCSP: true, scale: 1 });
     await opened.page.evaluate(await bundled());
     // The test brings a three.js of its own.
     opened.said.length = 0;

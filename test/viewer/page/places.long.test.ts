@@ -1,10 +1,10 @@
 // The loader of the page and the one that `untold check` runs hold the same at the same places.
 
 import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GEOMETRY_SHARE, MIN_MEMORY } from '../../../src/engine/loading.ts';
-import { cook, view } from '../../../src/index.ts';
+import { view } from '../../../src/index.ts';
 import { placesOf } from '../../../src/library/check/places.ts';
 import { openCookedSet } from '../../../src/library/render/cookedSet.ts';
 import type { Vec3 } from '../../../src/scene/types.ts';
@@ -12,6 +12,7 @@ import { eyeAt } from '../../../src/viewer/streaming/flight.ts';
 import { StreamLoader } from '../../../src/viewer/streaming/loader.ts';
 import { temporaryFolder } from '../../support/files.ts';
 import { ABSENT, CHROMIUM, launch, openPage } from './browser.ts';
+import { cookTown } from './town.ts';
 
 if (CHROMIUM === null) test.skip(ABSENT, () => {});
 
@@ -30,15 +31,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
   let folder: string;
   beforeAll(async () => {
     folder = temporaryFolder();
-    const town = resolve(import.meta.dirname, '../../../samples/usda/town.usda');
-    const { exitCode } = await cook(town, {
-      out: folder,
-      tileSize: 40,
-      lodCheck: 'geometry',
-      jobs: 1,
-      tierRadius: ['StructuralInterior=40,75', 'ExteriorShell=60,90'],
-    });
-    expect(exitCode).toBe(0);
+    await cookTown(folder);
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
