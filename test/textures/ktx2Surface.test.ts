@@ -99,6 +99,18 @@ it('of a lost metalness is the image of the roughness', async () => {
   }
 });
 
+it('of a lost roughness has 1, and the roughness is as authored', async () => {
+  const images = [image('first', FIRST), image('second', missing('images/second'))];
+  const textures = { roughness: use(1, { channel: 'g' }), metallic: use(0, { channel: 'b' }) };
+  for (const policy of ['drop', 'placeholder'] as const) {
+    const made = await prepare(textures, 1, policy, images);
+    expect(made).toMatchObject({ roughness: 0.5, metallic: 1, roughnessChannel: 1, metallicChannel: 2 });
+    // One file for both, which a GLB does not pack anew.
+    expect([made.slots.roughness, made.slots.metallic]).toEqual([0, 0]);
+    expect(made.texels).toEqual([[255, 255, 30, 255]]);
+  }
+});
+
 it('is found again by its images and channels', async () => {
   const textures = { roughness: use(0, { channel: 'r' }), metallic: use(1, { channel: 'g' }) };
   const keyOf = async (changes: SceneTextures) =>

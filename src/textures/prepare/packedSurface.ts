@@ -2,6 +2,7 @@
 // something are packed before they are encoded; of others a GLB packs what it needs. For startMaterial.ts.
 
 import type { SlotChannels, TextureSlot } from '../../scene/materialSlots.ts';
+import type { SceneMaterial } from '../../scene/types.ts';
 import { BLUE, GREEN } from '../bake/packSurface.ts';
 import type { SlotPlan } from '../bake/slotPlans.ts';
 import type { PreparedFactors } from '../types.ts';
@@ -11,12 +12,13 @@ import { type Drawn, isOneFile, startPacked } from './startFile.ts';
 interface PackedSurface {
   readonly outcome: Promise<HeldOutcome>;
   readonly slots: readonly PendingSlot[];
-  readonly channels: SlotChannels;
+  readonly factors: SlotChannels & Partial<Pick<PreparedFactors, 'roughness'>>;
 }
 
-/** Null: there is neither, or one image holds them so already. */
+/** Null: there is neither, or one image holds them so already. `wanted`: the slots of the material that have a texture. */
 export function packedSurface(
   preparation: Preparation,
+  material: SceneMaterial,
   planned: readonly SlotPlan[],
   { metallic: metalness, roughnessChannel, metallicChannel }: PreparedFactors,
   drawn: Drawn,
@@ -41,13 +43,18 @@ export function packedSurface(
     const { use, source } = plan.texture;
     return { slot, stem: source.image.stem, texture: { slot: plan.texture.slot, use, source }, reads, outcome };
   };
-  // A slot without a texture reads 1 of the file. One whose texture is lost has a factor that stands for it.
+  // A slot without a texture reads 1 of the file. Where the texture is lost, metalness is 0, and roughness as authored.
+  const isRoughLost = !rough && wanted.includes('roughness');
   return {
     outcome,
     slots: [
-      ...(rough || !wanted.includes('roughness') ? [slotOf('roughness', rough ?? first, GREEN)] : []),
+      slotOf('roughness', rough ?? first, GREEN),
       ...(metal || !wanted.includes('metallic') ? [slotOf('metallic', metal ?? first, BLUE)] : []),
     ],
-    channels: { roughnessChannel: GREEN, metallicChannel: BLUE },
+    factors: {
+      roughnessChannel: GREEN,
+      metallicChannel: BLUE,
+      ...(isRoughLost && { roughness: (material.specularWorkflow ?? material).roughness }),
+    },
   };
 }

@@ -99,7 +99,7 @@ export async function startMaterial(
     roughness: planned.find(({ slot }) => slot === 'roughness') ?? null,
   };
   const heldByCharts: Promise<HeldOutcome>[] = [];
-  const packed = mode === 'ktx2' ? packedSurface(preparation, planned, factors, drawn, wanted) : null;
+  const packed = mode === 'ktx2' ? packedSurface(preparation, material, planned, factors, drawn, wanted) : null;
   if (packed) slots.push(...packed.slots);
   for (const plan of planned) {
     const { slot, use, source } = plan.texture;
@@ -124,6 +124,6 @@ export async function startMaterial(
   await Promise.allSettled(heldByCharts);
   const { height } = found;
   const { uv } = placement;
-  const made = { ...factors, ...packed?.channels };
+  const made = { ...factors, ...packed?.factors };
   return { material, wanted, factors: made, uv, tangentTurn: normalTurn(placement), height, slots, layers: [] };
 }
