@@ -8,13 +8,20 @@ import { requestKey } from '../../src/textures/keptFiles.ts';
 import { makeFile, readRequest, sizeOfTexels, type UnreadRequest } from '../../src/textures/makeFile.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
 import { KEPT_TEXTURES, type MissingTexture } from '../../src/textures/types.ts';
-import { image, material, missing, quad, rgb, scene, triangles, use } from './fixture.ts';
+import { chunk, image, material, missing, quad, rgb, SIGNATURE, scene, triangles, u32be, use } from './fixture.ts';
 
 const row = (texel: readonly number[], width: number) => Array.from({ length: width }, () => texel).flat();
 /** Images of one colour, which UASTC keeps exactly. */
 const flat = (texel: readonly number[], side: number) => rgb(Array.from({ length: side }, () => row(texel, side)));
 const FIRST = flat([10, 20, 30], 4);
 const SECOND = flat([40, 50, 60], 8);
+/** Its chunks are whole, its texels are not. */
+const BROKEN = Buffer.concat([
+  SIGNATURE,
+  chunk('IHDR', [...u32be(8, 8), 8, 2, 0, 0, 0]),
+  chunk('IDAT', [0x78, 0x9c, 1, 2, 3]),
+  chunk('IEND', []),
+]);
 
 async function prepare(
   textures: SceneTextures,
@@ -24,6 +31,7 @@ async function prepare(
 ) {
   const requests: UnreadRequest[] = [];
   const files = imageFiles('ktx2');
+  const diagnostics = new Diagnostics();
   const prepared = await prepareMaterials(
     scene(
       [material(textures, { metallic, roughness: 0.5 })],
@@ -38,7 +46,7 @@ async function prepare(
       },
     },
     triangles({ st: quad(0, 0, 1, 1) }),
-    new Diagnostics(),
+    diagnostics,
   );
   const [made] = prepared.materials;
   const texels = await Promise.all(
@@ -46,7 +54,8 @@ async function prepare(
       ...((await decodeImageFile(bytes as Uint8Array))?.data ?? []).slice(0, 4),
     ]),
   );
-  return { ...made, texels, requests, fileNames: prepared.textures.map(({ fileName }) => fileName) };
+  const codes = diagnostics.list.map(({ code }) => code).filter((code) => code !== 'UC2125');
+  return { ...made, texels, requests, codes, fileNames: prepared.textures.map(({ fileName }) => fileName) };
 }
 
 it('takes each from a channel of an image of its own, at the larger size', async () => {
@@ -109,6 +118,22 @@ it('of a lost roughness has 1, and the roughness is as authored', async () => {
     expect([made.slots.roughness, made.slots.metallic]).toEqual([0, 0]);
     expect(made.texels).toEqual([[255, 255, 30, 255]]);
   }
+});
+
+it('of an image that cannot be decoded keeps the other one, and factors without a texture', async () => {
+  const images = [image('first', FIRST), image('second', BROKEN)];
+  const good = use(0, { channel: 'g' });
+  const bad = use(1, { channel: 'b' });
+  const withoutMetal = await prepare({ roughness: good, metallic: bad }, 1, 'drop', images);
+  expect(withoutMetal).toMatchObject({ slots: { roughness: 0, metallic: -1 }, roughness: 0.5, metallic: 0 });
+  expect(withoutMetal.texels).toEqual([[255, 20, 255, 255]]);
+  expect(withoutMetal.codes).toEqual(['UC2105']);
+  const withoutRough = await prepare({ roughness: bad, metallic: good }, 1, 'drop', images);
+  expect(withoutRough).toMatchObject({ slots: { roughness: -1, metallic: 0 }, roughness: 0.5, metallic: 1 });
+  expect(withoutRough.texels).toEqual([[255, 255, 20, 255]]);
+  expect(withoutRough.codes).toEqual(['UC2105']);
+  const rough = await prepare({ roughness: bad }, 0.75, 'drop', images);
+  expect(rough).toMatchObject({ slots: { roughness: -1, metallic: -1 }, metallic: 0.75, codes: ['UC2105'] });
 });
 
 it('is found again by its images and channels', async () => {

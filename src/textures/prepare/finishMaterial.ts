@@ -55,7 +55,8 @@ export async function finishMaterial(
   const slots: Record<FileSlot, number> = { ...NO_TEXTURES };
   const stand = async (slot: FileSlot, stem: string) => table.add(await placeholder(slot), stem, slotKind(slot).flags);
   // Colours of the specular workflow make a file of metallic that no texture of its own is wanted for.
-  const lost = new Set<TextureSlot>([...wanted, ...pending.slots.map(({ slot }) => slot)]);
+  const own = pending.slots.filter(({ isServed }) => !isServed);
+  const lost = new Set<TextureSlot>([...wanted, ...own.map(({ slot }) => slot)]);
   for (const slot of FILE_SLOTS) {
     const entry = pending.slots.find((s) => s.slot === slot);
     if (!entry) continue;
@@ -75,6 +76,7 @@ export async function finishMaterial(
       lost.delete(slot);
       continue;
     }
+    if (entry.isServed) continue;
     const { kind, message } = outcome.fault;
     const { image } = preparation.images.get(outcome.image) as SourceImage;
     reportMissing(preparation, material, slot, [faultDiagnostic(scene, image, new ImageFault(kind, message))]);

@@ -7,7 +7,7 @@ import { BLUE, GREEN } from '../bake/packSurface.ts';
 import type { SlotPlan } from '../bake/slotPlans.ts';
 import type { PreparedFactors } from '../types.ts';
 import type { HeldOutcome, PendingSlot, Preparation } from './preparation.ts';
-import { type Drawn, isOneFile, startPacked } from './startFile.ts';
+import { type Drawn, isOneFile, sourcesOf, startPacked } from './startFile.ts';
 
 interface PackedSurface {
   readonly outcome: Promise<HeldOutcome>;
@@ -33,23 +33,34 @@ export function packedSurface(
     ? rough && metallicChannel === BLUE && isOneFile(rough, metal, drawn.material)
     : metalness === 0;
   if (rough && roughnessChannel === GREEN && fitsMetal) return null;
-  const outcome = startPacked(
-    preparation,
-    rough ? { plan: rough, channel: roughnessChannel } : null,
-    metal ? { plan: metal, channel: metallicChannel } : null,
-    drawn,
-  );
-  const slotOf = (slot: 'roughness' | 'metallic', plan: SlotPlan, reads: number): PendingSlot => {
+  const roughness = rough ? { plan: rough, channel: roughnessChannel } : null;
+  const metallic = metal ? { plan: metal, channel: metallicChannel } : null;
+  const outcome = startPacked(preparation, roughness, metallic, drawn);
+  /** Where only the image of the other slot cannot be decoded, `own` has a file without it. */
+  const outcomeOf = (own: SlotPlan, startAlone: () => Promise<HeldOutcome>): Promise<HeldOutcome> => {
+    if (!rough || !metal) return outcome;
+    const isOwn = (image: number) => sourcesOf(preparation, own).some(({ index }) => index === image);
+    const made = outcome.then((whole) => ('file' in whole || isOwn(whole.image) ? whole : startAlone()));
+    // The material awaits this promise later, as in startFile.ts.
+    made.catch(() => undefined);
+    return made;
+  };
+  const slotOf = (slot: 'roughness' | 'metallic', own: SlotPlan | undefined, reads: number): PendingSlot => {
+    const plan = own ?? first;
     const { use, source } = plan.texture;
-    return { slot, stem: source.image.stem, texture: { slot: plan.texture.slot, use, source }, reads, outcome };
+    const texture = { slot: plan.texture.slot, use, source };
+    const isRough = slot === 'roughness';
+    const alone = () => startPacked(preparation, isRough ? roughness : null, isRough ? null : metallic, drawn);
+    const served = own ? {} : { isServed: true as const };
+    return { slot, stem: source.image.stem, texture, reads, outcome: outcomeOf(plan, alone), ...served };
   };
   // A slot without a texture reads 1 of the file. Where the texture is lost, metalness is 0, and roughness as authored.
   const isRoughLost = !rough && wanted.includes('roughness');
   return {
     outcome,
     slots: [
-      slotOf('roughness', rough ?? first, GREEN),
-      ...(metal || !wanted.includes('metallic') ? [slotOf('metallic', metal ?? first, BLUE)] : []),
+      slotOf('roughness', rough, GREEN),
+      ...(metal || !wanted.includes('metallic') ? [slotOf('metallic', metal, BLUE)] : []),
     ],
     factors: {
       roughnessChannel: GREEN,

@@ -69,6 +69,8 @@ export interface PendingSlot {
   /** As SlotPlan has it. */
   readonly reads: number | null;
   readonly outcome: Promise<HeldOutcome> | null;
+  /** It has no texture that can be used, and reads the file of another slot: nothing is lost without that. Absent: it has one. */
+  readonly isServed?: true;
 }
 
 /** A texture of an extension of glTF, and its file that is being made. */

@@ -19,7 +19,7 @@ import type { TextureFile, TextureRole } from '../types.ts';
 import { type HeldFile, type HeldOutcome, type Preparation, roleOf } from './preparation.ts';
 
 /** The images that the texels of a slot come from: one for each part of a recipe. */
-function sourcesOf({ images }: Preparation, { recipe, texture }: SlotPlan): SourceImage[] {
+export function sourcesOf({ images }: Preparation, { recipe, texture }: SlotPlan): SourceImage[] {
   if (recipe === null) return [texture.source];
   return recipe.parts.map((part) => images.get(part.image) as SourceImage);
 }
