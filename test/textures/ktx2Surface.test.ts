@@ -124,10 +124,15 @@ it('of an image that cannot be decoded keeps the other one, and factors without 
   const images = [image('first', FIRST), image('second', BROKEN)];
   const good = use(0, { channel: 'g' });
   const bad = use(1, { channel: 'b' });
-  const withoutMetal = await prepare({ roughness: good, metallic: bad }, 1, 'drop', images);
-  expect(withoutMetal).toMatchObject({ slots: { roughness: 0, metallic: -1 }, roughness: 0.5, metallic: 0 });
-  expect(withoutMetal.texels).toEqual([[255, 20, 255, 255]]);
-  expect(withoutMetal.codes).toEqual(['UC2105']);
+  for (const [policy, code] of [
+    ['drop', 'UC2105'],
+    ['placeholder', 'UC2106'],
+  ] as const) {
+    const withoutMetal = await prepare({ roughness: good, metallic: bad }, 1, policy, images);
+    expect(withoutMetal).toMatchObject({ slots: { roughness: 0, metallic: -1 }, roughness: 0.5, metallic: 0 });
+    expect(withoutMetal.texels).toEqual([[255, 20, 255, 255]]);
+    expect(withoutMetal.codes).toEqual([code]);
+  }
   const withoutRough = await prepare({ roughness: bad, metallic: good }, 1, 'drop', images);
   expect(withoutRough).toMatchObject({ slots: { roughness: -1, metallic: 0 }, roughness: 0.5, metallic: 1 });
   expect(withoutRough.texels).toEqual([[255, 255, 20, 255]]);

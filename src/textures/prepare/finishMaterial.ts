@@ -11,6 +11,7 @@ import { placeholderTexels } from '../placeholder.ts';
 import { NO_TEXTURES, type PreparedMaterial, type PreparedTexture } from '../types.ts';
 import {
   type HeldFile,
+  hasPlaceholder,
   type PendingMaterial,
   type Preparation,
   reportMissing,
@@ -50,7 +51,7 @@ export async function finishMaterial(
   table: TextureTable,
   placeholder: (slot: FileSlot) => Promise<HeldFile>,
 ): Promise<PreparedMaterial> {
-  const { scene, diagnostics, missing } = preparation;
+  const { scene, diagnostics } = preparation;
   const { material, wanted, uv, tangentTurn } = pending;
   const slots: Record<FileSlot, number> = { ...NO_TEXTURES };
   const stand = async (slot: FileSlot, stem: string) => table.add(await placeholder(slot), stem, slotKind(slot).flags);
@@ -80,7 +81,7 @@ export async function finishMaterial(
     const { kind, message } = outcome.fault;
     const { image } = preparation.images.get(outcome.image) as SourceImage;
     reportMissing(preparation, material, slot, [faultDiagnostic(scene, image, new ImageFault(kind, message))]);
-    if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
+    if (hasPlaceholder(preparation, slot)) slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
   }
   const layers = await finishLayers(preparation, pending, table);
   return {

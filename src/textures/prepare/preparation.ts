@@ -73,6 +73,15 @@ export interface PendingSlot {
   readonly isServed?: true;
 }
 
+/**
+ * Whether a placeholder stands for a texture that is lost. In KTX2, which loses something, roughness and metalness have none: it would
+ * be packed with the other one, and white is what is there without it.
+ */
+export function hasPlaceholder({ missing, mode }: Preparation, slot: FileSlot): boolean {
+  const isPacked = mode === 'ktx2' && (slot === 'roughness' || slot === 'metallic');
+  return missing === 'placeholder' && !isPacked;
+}
+
 /** A texture of an extension of glTF, and its file that is being made. */
 export interface PendingLayerTexture {
   readonly layer: GltfLayerName;

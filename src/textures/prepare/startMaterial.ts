@@ -14,6 +14,7 @@ import { heightMapOf } from './heightMap.ts';
 import { packedSurface } from './packedSurface.ts';
 import {
   type HeldOutcome,
+  hasPlaceholder,
   type PendingMaterial,
   type PendingSlot,
   type Preparation,
@@ -61,7 +62,7 @@ export async function startMaterial(
   isDrawn: boolean,
   readUvTriangles: ReadUvTriangles,
 ): Promise<PendingMaterial> {
-  const { scene, images, missing, mode, diagnostics } = preparation;
+  const { scene, images, mode, diagnostics } = preparation;
   const material = scene.materials[index];
   const usable: UsableTexture[] = [];
   const slots: PendingSlot[] = [];
@@ -74,9 +75,7 @@ export async function startMaterial(
       continue;
     }
     reportMissing(preparation, material, slot, source.reasons);
-    // A white placeholder of roughness or metalness is what is there without it, and would have to be packed.
-    const isPacked = mode === 'ktx2' && (slot === 'roughness' || slot === 'metallic');
-    if (missing === 'placeholder' && slot !== 'opacity' && !isPacked) {
+    if (slot !== 'opacity' && hasPlaceholder(preparation, slot)) {
       slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, reads: null, outcome: null });
     }
   }
