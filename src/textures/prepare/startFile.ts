@@ -140,8 +140,11 @@ interface FileJob {
   readonly pixels: number;
 }
 
-/** What the encoder of ETC1S needs beside its texels, as many times these. */
-const ETC1S_MEMORY = 4;
+/**
+ * How many times more texels weigh that become ETC1S. Its encoder takes 20 to 40 times their memory; weighed so, at most four images
+ * of 2048 x 2048 are made at once.
+ */
+const ETC1S_WEIGHT = 4;
 
 function startJob(preparation: Preparation, { key, request, sources, pixels }: FileJob): Promise<HeldOutcome> {
   const { jobs, limit, makeFile, mode, progress } = preparation;
@@ -157,7 +160,7 @@ function startJob(preparation: Preparation, { key, request, sources, pixels }: F
       );
       return outcome;
     },
-    pixels * (mode === 'ktx2' && request.role === 'color' ? ETC1S_MEMORY : 1),
+    pixels * (mode === 'ktx2' && request.role === 'color' ? ETC1S_WEIGHT : 1),
   );
   // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
   job.catch(() => undefined);
