@@ -159,8 +159,8 @@ export class LevelJudge {
   }
 
   /**
-   * The similarity from a distance, over all views. Where it is known in which order they differ, and the means over the first half
-   * pass, those over all would too, and the other half is not drawn.
+   * The similarity from a distance, over all views. Where it is known from another distance which half of them has more steps of
+   * error, that half is drawn first. If its means pass, those over all are taken to pass, and the other half is not drawn.
    */
   async #lookAt(
     level: RasterScene,
