@@ -181,7 +181,7 @@ export class LevelJudge {
       similarity = similarityOf(views, distance, min);
       if (similarity.passes) break;
     }
-    const steps = views.map((view) => stepsBeyond(view, min));
+    const steps = views.map((view) => (view.meanColor > min.meanColor ? Infinity : stepsBeyond(view, min)));
     const worstFirst = [...views.keys()].sort((a, b) => steps[b] - steps[a] || a - b);
     return { similarity: similarity as Similarity, worstFirst };
   }
