@@ -70,6 +70,8 @@ export class RemoteStore implements RemoteCache {
   readonly #queue: Sending[] = [];
   #waitingBytes = 0;
   readonly #sending = new Set<Promise<void>>();
+  /** Milliseconds that all that was sent may have taken, SENT_AT_ONCE at a time. */
+  #sentFair = 0;
   /** Requests under way: all end when the cook will not wait any longer. */
   readonly #requests = new Set<AbortController>();
   /** Searches that wait until others are done. */
@@ -205,10 +207,11 @@ export class RemoteStore implements RemoteCache {
     return isWhole && !this.#isOff;
   }
 
-  /** Waits for what is being sent, as long as the cook may still wait. */
+  /** Waits for what is being sent, as long as the cook may still wait: time in which a server takes as much as it should is not in vain. */
   async close(): Promise<void> {
     const began = performance.now();
-    const left = () => MAX_WAITED_MS - this.#waited - (performance.now() - began);
+    const sentBefore = this.#sentFair;
+    const left = () => MAX_WAITED_MS - this.#waited + (this.#sentFair - sentBefore) - (performance.now() - began);
     while (this.#sending.size > 0 && !this.#isOff && left() > 0) {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
@@ -315,6 +318,7 @@ export class RemoteStore implements RemoteCache {
       const response = await this.#request(path, { method: 'PUT', body }, signal);
       await response.body?.cancel();
       if (!response.ok) throw new Refused(`it answered ${response.status} when an entry was sent`);
+      this.#sentFair += fairTime(bytes.length) / SENT_AT_ONCE;
     });
   }
 
