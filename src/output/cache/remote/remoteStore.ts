@@ -70,7 +70,7 @@ export class RemoteStore implements RemoteCache {
   readonly #queue: Sending[] = [];
   #waitingBytes = 0;
   readonly #sending = new Set<Promise<void>>();
-  /** Milliseconds that all that was sent may have taken, SENT_AT_ONCE at a time. */
+  /** Milliseconds that a server with a fair pace takes for what was sent, SENT_AT_ONCE at a time. */
   #sentFair = 0;
   /** Requests under way: all end when the cook will not wait any longer. */
   readonly #requests = new Set<AbortController>();
@@ -207,7 +207,7 @@ export class RemoteStore implements RemoteCache {
     return isWhole && !this.#isOff;
   }
 
-  /** Waits for what is being sent, as long as the cook may still wait: time in which a server takes as much as it should is not in vain. */
+  /** Waits for what is being sent, as long as the cook may still wait. A server that takes files at a fair pace has time for all of them. */
   async close(): Promise<void> {
     const began = performance.now();
     const sentBefore = this.#sentFair;
